@@ -76,26 +76,26 @@ static void marks(void)
 	int i;
 
 	setup(&with_service);
-	CHECK(canput(&drv.wr));
+	TRUE(canput(&drv.wr));
 	for (i = 0; i < 9; i++)
 		putq(&drv.wr, sized(0, 10));
-	CHECK(canput(&drv.wr) && !(drv.wr.q_flag & QFULL));
+	TRUE(canput(&drv.wr) && !(drv.wr.q_flag & QFULL));
 	putq(&drv.wr, sized(0, 10));
 	unit_enabled(&drv.wr);
-	CHECK(drv.wr.q_flag & QFULL && !(drv.wr.q_flag & QWANTW));
-	CHECK(!canputnext(&mod.wr) && drv.wr.q_flag & QWANTW);
-	CHECK(bcanputnext(&mod.wr, 1));
+	TRUE(drv.wr.q_flag & QFULL && !(drv.wr.q_flag & QWANTW));
+	TRUE(!canputnext(&mod.wr) && drv.wr.q_flag & QWANTW);
+	TRUE(bcanputnext(&mod.wr, 1));
 	for (i = 10; i > 3; i--) {
 		freemsg(getq(&drv.wr));
-		CHECK(!(drv.wr.q_flag & QFULL));
-		CHECK(canputnext(&mod.wr));
-		CHECK(drv.wr.q_flag & QWANTW && !unit_enabled(&mod.wr));
+		TRUE(!(drv.wr.q_flag & QFULL));
+		TRUE(canputnext(&mod.wr));
+		TRUE(drv.wr.q_flag & QWANTW && !unit_enabled(&mod.wr));
 	}
 	freemsg(getq(&drv.wr));
-	CHECK(drv.wr.q_count == LOWAT && !(drv.wr.q_flag & QWANTW));
-	CHECK(unit_enabled(&mod.wr) == 1);
+	TRUE(drv.wr.q_count == LOWAT && !(drv.wr.q_flag & QWANTW));
+	TRUE(unit_enabled(&mod.wr) == 1);
 	freemsg(getq(&drv.wr));
-	CHECK(!unit_enabled(&mod.wr));
+	TRUE(!unit_enabled(&mod.wr));
 	teardown();
 }
 
@@ -104,17 +104,17 @@ static void bands_apart(void)
 	setup(&with_service);
 	putq(&drv.wr, sized(3, HIWAT));
 	unit_enabled(&drv.wr);
-	CHECK(canputnext(&mod.wr) && bcanputnext(&mod.wr, 2));
-	CHECK(bcanputnext(&mod.wr, 4) && !bcanputnext(&mod.wr, 3));
-	CHECK(bcanput(&drv.wr, 0) && bcanput(&drv.wr, 4) && !bcanput(&drv.wr, 3));
+	TRUE(canputnext(&mod.wr) && bcanputnext(&mod.wr, 2));
+	TRUE(bcanputnext(&mod.wr, 4) && !bcanputnext(&mod.wr, 3));
+	TRUE(bcanput(&drv.wr, 0) && bcanput(&drv.wr, 4) && !bcanput(&drv.wr, 3));
 	putq(&drv.wr, sized(0, HIWAT));
 	unit_enabled(&drv.wr);
-	CHECK(!canputnext(&mod.wr));
+	TRUE(!canputnext(&mod.wr));
 	freemsg(getq(&drv.wr));
-	CHECK(unit_enabled(&mod.wr) == 1 && bcanputnext(&mod.wr, 3));
-	CHECK(!canputnext(&mod.wr));
+	TRUE(unit_enabled(&mod.wr) == 1 && bcanputnext(&mod.wr, 3));
+	TRUE(!canputnext(&mod.wr));
 	freemsg(getq(&drv.wr));
-	CHECK(unit_enabled(&mod.wr) == 1);
+	TRUE(unit_enabled(&mod.wr) == 1);
 	teardown();
 }
 
@@ -132,17 +132,17 @@ static void bands_together(void)
 		putq(&drv.wr, sized(band, HIWAT - 1));
 	}
 	unit_enabled(&drv.wr);
-	CHECK(full == 250);
-	CHECK(canputnext(&mod.wr) && !bcanputnext(&mod.wr, 5));
+	TRUE(full == 250);
+	TRUE(canputnext(&mod.wr) && !bcanputnext(&mod.wr, 5));
 	freemsg(getq(&drv.wr));
-	CHECK(!unit_enabled(&mod.wr));
+	TRUE(!unit_enabled(&mod.wr));
 	freemsg(getq(&drv.wr));
-	CHECK(unit_enabled(&mod.wr) == 1 && bcanputnext(&mod.wr, 5));
+	TRUE(unit_enabled(&mod.wr) == 1 && bcanputnext(&mod.wr, 5));
 	/* A mark of the queue's own, as a pipe has it */
 	drv.wr.q_abovehi = HIWAT / 4;
-	CHECK(!bcanputnext(&mod.wr, 9) && canputnext(&mod.wr));
+	TRUE(!bcanputnext(&mod.wr, 9) && canputnext(&mod.wr));
 	flushq(&drv.wr, FLUSHALL);
-	CHECK(unit_enabled(&mod.wr) == 1 && bcanputnext(&mod.wr, 9));
+	TRUE(unit_enabled(&mod.wr) == 1 && bcanputnext(&mod.wr, 9));
 	teardown();
 }
 
@@ -152,17 +152,17 @@ static void passes_over_queues_without_service(void)
 	putq(&drv.wr, sized(0, HIWAT));
 	putq(&mod.wr, sized(0, HIWAT));		/* never asked */
 	unit_enabled(&drv.wr);
-	CHECK(!canput(&mod.wr) && !canputnext(&head.wr));
-	CHECK(!bcanput(&mod.wr, 0) && bcanput(&mod.wr, 1));
-	CHECK(!(mod.wr.q_flag & QWANTW));
+	TRUE(!canput(&mod.wr) && !canputnext(&head.wr));
+	TRUE(!bcanput(&mod.wr, 0) && bcanput(&mod.wr, 1));
+	TRUE(!(mod.wr.q_flag & QWANTW));
 	freemsg(getq(&drv.wr));
-	CHECK(unit_enabled(&head.wr) == 1);
+	TRUE(unit_enabled(&head.wr) == 1);
 	/* The head's read queue is the end, though it has no service procedure. */
-	CHECK(canputnext(&drv.rd));
+	TRUE(canputnext(&drv.rd));
 	putq(&head.rd, sized(0, HIWAT));
-	CHECK(!canputnext(&drv.rd) && head.rd.q_flag & QWANTW);
+	TRUE(!canputnext(&drv.rd) && head.rd.q_flag & QWANTW);
 	flushq(&head.rd, FLUSHALL);
-	CHECK(unit_enabled(&drv.rd) == 1);
+	TRUE(unit_enabled(&drv.rd) == 1);
 	teardown();
 }
 
@@ -173,50 +173,50 @@ static void everything_back_enables(void)
 	setup(&with_service);
 	mp = sized(0, HIWAT);
 	putq(&head.rd, mp);
-	CHECK(!canputnext(&mod.rd));
+	TRUE(!canputnext(&mod.rd));
 	rmvq(&head.rd, mp);
-	CHECK(unit_enabled(&mod.rd) == 1);
+	TRUE(unit_enabled(&mod.rd) == 1);
 	putbq(&head.rd, mp);
-	CHECK(!canputnext(&mod.rd));
-	CHECK(!strqset(&head.rd, QHIWAT, 0, 2 * HIWAT));
-	CHECK(!unit_enabled(&mod.rd) && canputnext(&mod.rd));
-	CHECK(!strqset(&head.rd, QLOWAT, 0, HIWAT));
-	CHECK(unit_enabled(&mod.rd) == 1);
-	CHECK(!strqset(&head.rd, QHIWAT, 0, 1) && !canputnext(&mod.rd));
+	TRUE(!canputnext(&mod.rd));
+	TRUE(!strqset(&head.rd, QHIWAT, 0, 2 * HIWAT));
+	TRUE(!unit_enabled(&mod.rd) && canputnext(&mod.rd));
+	TRUE(!strqset(&head.rd, QLOWAT, 0, HIWAT));
+	TRUE(unit_enabled(&mod.rd) == 1);
+	TRUE(!strqset(&head.rd, QHIWAT, 0, 1) && !canputnext(&mod.rd));
 	mp->b_rptr += HIWAT - 1;
-	CHECK(!LOCKED(&head.rd, __q_consumed(&head.rd, mp, HIWAT - 1)));
-	CHECK(!canputnext(&mod.rd));
-	CHECK(!strqset(&head.rd, QHIWAT, 0, 0) && !canputnext(&mod.rd));
+	TRUE(!LOCKED(&head.rd, __q_consumed(&head.rd, mp, HIWAT - 1)));
+	TRUE(!canputnext(&mod.rd));
+	TRUE(!strqset(&head.rd, QHIWAT, 0, 0) && !canputnext(&mod.rd));
 	flushband(&head.rd, 0, FLUSHDATA);	/* empty is never full */
-	CHECK(unit_enabled(&mod.rd) == 1 && canputnext(&mod.rd));
-	CHECK(!strqset(&head.rd, QHIWAT, 5, 10));
+	TRUE(unit_enabled(&mod.rd) == 1 && canputnext(&mod.rd));
+	TRUE(!strqset(&head.rd, QHIWAT, 5, 10));
 	putq(&head.rd, sized(5, 10));
-	CHECK(!bcanputnext(&mod.rd, 5));
+	TRUE(!bcanputnext(&mod.rd, 5));
 	flushq(&head.rd, FLUSHALL);
-	CHECK(unit_enabled(&mod.rd) == 1 && bcanputnext(&mod.rd, 5));
-	CHECK(!strqset(&head.rd, QLOWAT, 0, 0) &&
-	      !strqset(&head.rd, QHIWAT, 0, 10));
+	TRUE(unit_enabled(&mod.rd) == 1 && bcanputnext(&mod.rd, 5));
+	TRUE(!strqset(&head.rd, QLOWAT, 0, 0) &&
+	     !strqset(&head.rd, QHIWAT, 0, 10));
 	mp = sized(0, 10);
 	putq(&head.rd, mp);
-	CHECK(!canputnext(&mod.rd));
+	TRUE(!canputnext(&mod.rd));
 	mp->b_rptr += 9;
-	CHECK(!LOCKED(&head.rd, __q_consumed(&head.rd, mp, 9)));
+	TRUE(!LOCKED(&head.rd, __q_consumed(&head.rd, mp, 9)));
 	freemsg(getq(&head.rd));
-	CHECK(unit_enabled(&mod.rd) == 1);
+	TRUE(unit_enabled(&mod.rd) == 1);
 	teardown();
 }
 
 static void neighbours(void)
 {
 	setup(&with_service);
-	CHECK(!backq(&head.wr) && backq(&mod.wr) == &head.wr);
-	CHECK(backq(&drv.wr) == &mod.wr && !backq(&drv.rd));
-	CHECK(backq(&mod.rd) == &drv.rd && backq(&head.rd) == &mod.rd);
-	CHECK(SAMESTR(&head.wr) && SAMESTR(&mod.wr) && !SAMESTR(&drv.wr));
-	CHECK(SAMESTR(&drv.rd) && SAMESTR(&mod.rd) && !SAMESTR(&head.rd));
-	CHECK(canputnext(&drv.wr));
-	CHECK(RD(&mod.wr) == &mod.rd && WR(&mod.wr) == &mod.wr);
-	CHECK(OTHERQ(&mod.rd) == &mod.wr && OTHERQ(&mod.wr) == &mod.rd);
+	TRUE(!backq(&head.wr) && backq(&mod.wr) == &head.wr);
+	TRUE(backq(&drv.wr) == &mod.wr && !backq(&drv.rd));
+	TRUE(backq(&mod.rd) == &drv.rd && backq(&head.rd) == &mod.rd);
+	TRUE(SAMESTR(&head.wr) && SAMESTR(&mod.wr) && !SAMESTR(&drv.wr));
+	TRUE(SAMESTR(&drv.rd) && SAMESTR(&mod.rd) && !SAMESTR(&head.rd));
+	TRUE(canputnext(&drv.wr));
+	TRUE(RD(&mod.wr) == &mod.rd && WR(&mod.wr) == &mod.wr);
+	TRUE(OTHERQ(&mod.rd) == &mod.wr && OTHERQ(&mod.wr) == &mod.rd);
 	teardown();
 }
 
@@ -225,21 +225,21 @@ static void fifo(void)
 	init(&head, &without_service, &with_service, QHEAD);
 	init(&mod, &without_service, &without_service, 0);
 	head.wr.q_next = &head.rd;
-	CHECK(backq(&head.rd) == &head.wr && !backq(&head.wr));
-	CHECK(!SAMESTR(&head.wr));
+	TRUE(backq(&head.rd) == &head.wr && !backq(&head.wr));
+	TRUE(!SAMESTR(&head.wr));
 	putq(&head.rd, sized(0, HIWAT));
-	CHECK(!canputnext(&head.wr));
+	TRUE(!canputnext(&head.wr));
 	freemsg(getq(&head.rd));
-	CHECK(unit_enabled(&head.wr) == 1);
+	TRUE(unit_enabled(&head.wr) == 1);
 
 	push_bent(&head, &head, &mod);
-	CHECK(backq(&mod.wr) == &head.wr && backq(&mod.rd) == &mod.wr);
-	CHECK(backq(&head.rd) == &mod.rd);
-	CHECK(SAMESTR(&head.wr) && !SAMESTR(&mod.wr) && SAMESTR(&mod.rd));
+	TRUE(backq(&mod.wr) == &head.wr && backq(&mod.rd) == &mod.wr);
+	TRUE(backq(&head.rd) == &mod.rd);
+	TRUE(SAMESTR(&head.wr) && !SAMESTR(&mod.wr) && SAMESTR(&mod.rd));
 	putq(&head.rd, sized(0, HIWAT));
-	CHECK(!canputnext(&head.wr));
+	TRUE(!canputnext(&head.wr));
 	freemsg(getq(&head.rd));
-	CHECK(unit_enabled(&head.wr) == 1);
+	TRUE(unit_enabled(&head.wr) == 1);
 	fini(&head);
 	fini(&mod);
 }
@@ -251,21 +251,21 @@ static void pipe_with_module(void)
 	init(&mod, &without_service, &without_service, 0);
 	head.wr.q_next = &peer.rd;
 	peer.wr.q_next = &head.rd;
-	CHECK(backq(&peer.rd) == &head.wr && backq(&head.rd) == &peer.wr);
+	TRUE(backq(&peer.rd) == &head.wr && backq(&head.rd) == &peer.wr);
 
 	push_bent(&head, &peer, &mod);
-	CHECK(backq(&peer.rd) == &mod.wr && backq(&mod.wr) == &head.wr);
-	CHECK(backq(&head.rd) == &mod.rd && backq(&mod.rd) == &peer.wr);
-	CHECK(!backq(&head.wr) && !backq(&peer.wr));
-	CHECK(!SAMESTR(&peer.wr) && !SAMESTR(&mod.wr) && SAMESTR(&head.wr));
+	TRUE(backq(&peer.rd) == &mod.wr && backq(&mod.wr) == &head.wr);
+	TRUE(backq(&head.rd) == &mod.rd && backq(&mod.rd) == &peer.wr);
+	TRUE(!backq(&head.wr) && !backq(&peer.wr));
+	TRUE(!SAMESTR(&peer.wr) && !SAMESTR(&mod.wr) && SAMESTR(&head.wr));
 	putq(&peer.rd, sized(0, HIWAT));
-	CHECK(!canputnext(&head.wr) && canputnext(&peer.wr));
+	TRUE(!canputnext(&head.wr) && canputnext(&peer.wr));
 	freemsg(getq(&peer.rd));
-	CHECK(unit_enabled(&head.wr) == 1);
+	TRUE(unit_enabled(&head.wr) == 1);
 	putq(&head.rd, sized(0, HIWAT));
-	CHECK(!canputnext(&peer.wr));
+	TRUE(!canputnext(&peer.wr));
 	flushq(&head.rd, FLUSHDATA);
-	CHECK(unit_enabled(&peer.wr) == 1);
+	TRUE(unit_enabled(&peer.wr) == 1);
 	fini(&head);
 	fini(&peer);
 	fini(&mod);

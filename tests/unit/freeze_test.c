@@ -26,24 +26,24 @@ static void changes_while_frozen(void)
 	long val = 0;
 
 	setup();
-	CHECK(putq(q, b));
-	CHECK(unit_enabled(q) == 1);
+	TRUE(putq(q, b));
+	TRUE(unit_enabled(q) == 1);
 	freezestr(q);
-	CHECK(stub_locks == 1);
-	CHECK(insq(q, q->q_first, a));
-	CHECK(!strqget(q, QCOUNT, 0, &val) && val == 2);
-	CHECK(!strqset(q, QHIWAT, 0, 50));
+	TRUE(stub_locks == 1);
+	TRUE(insq(q, q->q_first, a));
+	TRUE(!strqget(q, QCOUNT, 0, &val) && val == 2);
+	TRUE(!strqset(q, QHIWAT, 0, 50));
 	for (mp = q->q_first; mp; mp = mp->b_next)
 		val--;
-	CHECK(!val);
+	TRUE(!val);
 	rmvq(q, b);
 	unfreezestr(q);
-	CHECK(!stub_locks);
+	TRUE(!stub_locks);
 	/* getq() has not found it empty since: the message from insq() enables it. */
-	CHECK(unit_enabled(q) == 1);
+	TRUE(unit_enabled(q) == 1);
 	freeb(b);
-	CHECK(getq(q) == a);
-	CHECK(q->q_hiwat == 50);
+	TRUE(getq(q) == a);
+	TRUE(q->q_hiwat == 50);
 	freeb(a);
 	teardown();
 }
@@ -55,13 +55,13 @@ static void enables_afterwards(void)
 
 	setup();
 	freezestr(q);
-	CHECK(insq(q, NULL, hi));
-	CHECK(!unit_enabled(q));
+	TRUE(insq(q, NULL, hi));
+	TRUE(!unit_enabled(q));
 	unfreezestr(q);
-	CHECK(unit_enabled(q) == 1);
+	TRUE(unit_enabled(q) == 1);
 	freezestr(q);
 	unfreezestr(q);
-	CHECK(!unit_enabled(q));
+	TRUE(!unit_enabled(q));
 	freeb(getq(q));
 	teardown();
 }
@@ -81,14 +81,14 @@ static void backenables_afterwards(void)
 	behind[1].q_next = q;
 	pair[0].q_next = &behind[0];
 	mp = block(M_DATA, text);
-	CHECK(putq(q, mp));
-	CHECK(unit_enabled(q) == 1);
-	CHECK(!canputnext(&behind[1]));
+	TRUE(putq(q, mp));
+	TRUE(unit_enabled(q) == 1);
+	TRUE(!canputnext(&behind[1]));
 	freezestr(q);
 	rmvq(q, mp);
-	CHECK(!unit_enabled(&behind[1]));
+	TRUE(!unit_enabled(&behind[1]));
 	unfreezestr(q);
-	CHECK(unit_enabled(&behind[1]) == 1);
+	TRUE(unit_enabled(&behind[1]) == 1);
 	freeb(mp);
 	queue_destroy(&behind[0]);
 	queue_destroy(&behind[1]);
@@ -100,7 +100,7 @@ static void not_frozen(void)
 {
 	setup();
 	unfreezestr(q);
-	CHECK(stub_warnings == 1);
+	TRUE(stub_warnings == 1);
 	stub_warnings = 0;
 	teardown();
 }

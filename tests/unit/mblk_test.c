@@ -22,13 +22,13 @@ static void allocb_gives_any_size(void)
 	for (i = 0; i < N_SIZES; i++) {
 		mblk_t *mp = allocb(sizes[i], BPRI_LO);
 
-		CHECK(mp);
-		CHECK((size_t)MBLKSIZE(mp) >= sizes[i]);
-		CHECK(mp->b_rptr == DB_BASE(mp) && mp->b_wptr == DB_BASE(mp));
-		CHECK(IS_ALIGNED((unsigned long)mp->b_rptr, 8));
-		CHECK(!mp->b_next && !mp->b_prev && !mp->b_cont);
-		CHECK(!mp->b_band && !mp->b_flag);
-		CHECK(DB_TYPE(mp) == M_DATA && DB_REF(mp) == 1);
+		TRUE(mp);
+		TRUE((size_t)MBLKSIZE(mp) >= sizes[i]);
+		TRUE(mp->b_rptr == DB_BASE(mp) && mp->b_wptr == DB_BASE(mp));
+		TRUE(IS_ALIGNED((unsigned long)mp->b_rptr, 8));
+		TRUE(!mp->b_next && !mp->b_prev && !mp->b_cont);
+		TRUE(!mp->b_band && !mp->b_flag);
+		TRUE(DB_TYPE(mp) == M_DATA && DB_REF(mp) == 1);
 		/* Under ASan this proves that all of it is there. */
 		memset(DB_BASE(mp), 0x5a, MBLKSIZE(mp));
 		freeb(mp);
@@ -37,10 +37,10 @@ static void allocb_gives_any_size(void)
 
 static void allocb_refuses_absurd_sizes(void)
 {
-	CHECK(!allocb((4 << 20) + 1, BPRI_HI));
-	CHECK(!allocb(SIZE_MAX, BPRI_HI));
-	CHECK(!testb(SIZE_MAX, BPRI_HI));
-	CHECK(testb(100, BPRI_HI));
+	TRUE(!allocb((4 << 20) + 1, BPRI_HI));
+	TRUE(!allocb(SIZE_MAX, BPRI_HI));
+	TRUE(!testb(SIZE_MAX, BPRI_HI));
+	TRUE(testb(100, BPRI_HI));
 }
 
 static void allocb_fails_cleanly(void)
@@ -51,26 +51,26 @@ static void allocb_fails_cleanly(void)
 		int alive = stub_alive;
 
 		stub_fail_at = 1;
-		CHECK(!allocb(sizes[i], BPRI_MED));
+		TRUE(!allocb(sizes[i], BPRI_MED));
 		stub_fail_at = 1;
-		CHECK(!testb(sizes[i], BPRI_MED));
+		TRUE(!testb(sizes[i], BPRI_MED));
 		if (sizes[i] > INSIDE_MOST) {
 			stub_fail_at = 2;
-			CHECK(!allocb(sizes[i], BPRI_MED));
+			TRUE(!allocb(sizes[i], BPRI_MED));
 		}
-		CHECK(stub_alive == alive);
+		TRUE(stub_alive == alive);
 	}
 }
 
 static void buffers_are_charged(void)
 {
 	freeb(allocb_gfp(40000, GFP_KERNEL));
-	CHECK(stub_gfp & __GFP_ACCOUNT);
+	TRUE(stub_gfp & __GFP_ACCOUNT);
 	freeb(allocb_gfp(40000, GFP_ATOMIC));
-	CHECK(stub_gfp & __GFP_ACCOUNT);
+	TRUE(stub_gfp & __GFP_ACCOUNT);
 	freeb(allocb(40000, BPRI_MED));
-	CHECK(stub_gfp & __GFP_ACCOUNT);
-	CHECK(!gfpflags_allow_blocking(stub_gfp));
+	TRUE(stub_gfp & __GFP_ACCOUNT);
+	TRUE(!gfpflags_allow_blocking(stub_gfp));
 }
 
 /* The bytes that a write counts for are known before there is a block. */
@@ -82,7 +82,7 @@ static void blocks_count(void)
 		mblk_t *mp = allocb_gfp(n, GFP_KERNEL);
 
 		mp->b_flag |= MSGOBJECT;
-		CHECK(msg_block_counts(n) == msg_count_of(mp, n));
+		TRUE(msg_block_counts(n) == msg_count_of(mp, n));
 		freeb(mp);
 	}
 }
@@ -92,17 +92,17 @@ static void memory_counts(void)
 {
 	mblk_t *mp = allocb_gfp(16000, GFP_KERNEL), *small = allocb_gfp(1, GFP_KERNEL);
 
-	CHECK(msg_count_of(mp, 1) == 1);
+	TRUE(msg_count_of(mp, 1) == 1);
 	mp->b_flag |= MSGOBJECT;
 	small->b_flag |= MSGOBJECT;
-	CHECK(msg_count_of(small, 1) == 256);
-	CHECK(msg_count_of(mp, 1) > 16000 - 16000 / 5);
-	CHECK(msg_count_of(mp, 16000) == 16000);
+	TRUE(msg_count_of(small, 1) == 256);
+	TRUE(msg_count_of(mp, 1) > 16000 - 16000 / 5);
+	TRUE(msg_count_of(mp, 16000) == 16000);
 	small->b_cont = mp;
-	CHECK(msg_count_of(small, 1) > msg_count_of(mp, 1));
+	TRUE(msg_count_of(small, 1) > msg_count_of(mp, 1));
 	small->b_cont = NULL;
 	small->b_flag = MSGPACKET;
-	CHECK(msg_count_of(small, 1) == PAGE_SIZE);
+	TRUE(msg_count_of(small, 1) == PAGE_SIZE);
 	freeb(small);
 	freeb(mp);
 }
@@ -136,16 +136,16 @@ static void esballoc_frees_once_at_the_last(void)
 	mblk_t *mp = esballoc(rx->data, sizeof(rx->data), BPRI_MED, &rx->frtn);
 	mblk_t *dup = dupb(mp);
 
-	CHECK(MBLKSIZE(mp) == sizeof(rx->data) && !mblk_len(mp));
-	CHECK(mp->b_rptr == rx->data);
+	TRUE(MBLKSIZE(mp) == sizeof(rx->data) && !mblk_len(mp));
+	TRUE(mp->b_rptr == rx->data);
 	freeb(mp);
-	CHECK(freed == 0);
+	TRUE(freed == 0);
 	freeb(dup);
-	CHECK(freed == 1);
+	TRUE(freed == 1);
 
 	rx = rx_new();
 	freeb(desballoc(rx->data, sizeof(rx->data), BPRI_MED, &rx->frtn));
-	CHECK(freed == 1);
+	TRUE(freed == 1);
 }
 
 static void esballoc_refuses(void)
@@ -153,14 +153,14 @@ static void esballoc_refuses(void)
 	struct rx_buffer *rx = rx_new();
 	frtn_t none = { };
 
-	CHECK(!esballoc(NULL, 1, BPRI_MED, &rx->frtn));
-	CHECK(!esballoc(rx->data, 1, BPRI_MED, NULL));
-	CHECK(!esballoc(rx->data, 1, BPRI_MED, &none));
-	CHECK(stub_warnings == 3);
+	TRUE(!esballoc(NULL, 1, BPRI_MED, &rx->frtn));
+	TRUE(!esballoc(rx->data, 1, BPRI_MED, NULL));
+	TRUE(!esballoc(rx->data, 1, BPRI_MED, &none));
+	TRUE(stub_warnings == 3);
 	stub_warnings = 0;
 	stub_fail_at = 1;
-	CHECK(!esballoc(rx->data, 1, BPRI_MED, &rx->frtn));
-	CHECK(freed == 0);
+	TRUE(!esballoc(rx->data, 1, BPRI_MED, &rx->frtn));
+	TRUE(freed == 0);
 	free(rx);
 }
 
@@ -169,8 +169,8 @@ static void skballoc_takes_the_buffer(void)
 	struct sk_buff *skb = stub_skb(42, 100, 30);
 	mblk_t *mp = skballoc(skb, GFP_ATOMIC), *dup;
 
-	CHECK(mp->b_rptr == skb->data && MBLKL(mp) == 100);
-	CHECK(DB_BASE(mp) == skb->head && DB_LIM(mp) == skb->end);
+	TRUE(mp->b_rptr == skb->data && MBLKL(mp) == 100);
+	TRUE(DB_BASE(mp) == skb->head && DB_LIM(mp) == skb->end);
 	dup = dupb(mp);
 	freeb(mp);
 	memset(dup->b_rptr, 1, MBLKL(dup));
@@ -186,12 +186,12 @@ static void skballoc_unshares(void)
 	memcpy(skb->data, "bytes", 5);
 	skb->cloned = true;
 	stub_fail_at = 1;
-	CHECK(!skballoc(skb, GFP_ATOMIC));
+	TRUE(!skballoc(skb, GFP_ATOMIC));
 	stub_fail_at = 2;
-	CHECK(!skballoc(skb, GFP_ATOMIC));
+	TRUE(!skballoc(skb, GFP_ATOMIC));
 	mp = skballoc(skb, GFP_ATOMIC);
-	CHECK(mp->b_rptr != before);
-	CHECK(looks(mp, "bytes"));
+	TRUE(mp->b_rptr != before);
+	TRUE(looks(mp, "bytes"));
 	freeb(mp);
 }
 
@@ -200,8 +200,8 @@ static void skballoc_refuses(void)
 	struct sk_buff *skb = stub_skb(0, 10, 0);
 
 	skb->users = 2;
-	CHECK(!skballoc(skb, GFP_ATOMIC));
-	CHECK(stub_warnings == 1);
+	TRUE(!skballoc(skb, GFP_ATOMIC));
+	TRUE(stub_warnings == 1);
 	stub_warnings = 0;
 	skb->users = 1;
 	consume_skb(skb);
@@ -247,24 +247,24 @@ static void skballoc_shares_fragments(void)
 	mblk_t *mp = skballoc(skb, GFP_ATOMIC), *bp, *dup, *own;
 	int blocks = 0;
 
-	CHECK(!strcmp(text(mp), "one two three four"));
-	CHECK(mp->b_rptr == skb->data);
+	TRUE(!strcmp(text(mp), "one two three four"));
+	TRUE(mp->b_rptr == skb->data);
 	for (bp = mp; bp; bp = bp->b_cont, blocks++) {
-		CHECK(DB_REF(bp) == 2 && str_skb_of(bp) == skb && !str_skb_take(bp));
-		CHECK(DB_BASE(bp) == bp->b_rptr && DB_LIM(bp) == bp->b_wptr);
+		TRUE(DB_REF(bp) == 2 && str_skb_of(bp) == skb && !str_skb_take(bp));
+		TRUE(DB_BASE(bp) == bp->b_rptr && DB_LIM(bp) == bp->b_wptr);
 	}
-	CHECK(blocks == 4);
+	TRUE(blocks == 4);
 	/* A module that writes makes a copy, which is its own. */
 	own = copyb(mp);
-	CHECK(DB_REF(own) == 1 && !str_skb_of(own));
+	TRUE(DB_REF(own) == 1 && !str_skb_of(own));
 	freeb(own);
 	/* The buffer lives until its last part is freed. */
 	bp = unlinkb(mp);
 	dup = dupb(bp);
-	CHECK(DB_REF(bp) == 3);
+	TRUE(DB_REF(bp) == 3);
 	freemsg(mp);
 	freemsg(bp);
-	CHECK(skb->users == 1 && DB_REF(dup) == 2 && !memcmp(dup->b_rptr, "two ", 4));
+	TRUE(skb->users == 1 && DB_REF(dup) == 2 && !memcmp(dup->b_rptr, "two ", 4));
 	freeb(dup);
 }
 
@@ -275,8 +275,8 @@ static void skballoc_shares_all_or_none(void)
 
 	for (i = 1; i <= 4; i++) {
 		stub_fail_at = i;
-		CHECK(!skballoc(skb, GFP_ATOMIC));
-		CHECK(stub_alive == alive && skb->users == 1);
+		TRUE(!skballoc(skb, GFP_ATOMIC));
+		TRUE(stub_alive == alive && skb->users == 1);
 	}
 	consume_skb(skb);
 }
@@ -287,33 +287,33 @@ static void socket_buffer_comes_back(void)
 	int alive = stub_alive;
 	mblk_t *mp = skballoc(skb, GFP_ATOMIC), *dup = dupb(mp);
 
-	CHECK(!str_skb_take(mp));
+	TRUE(!str_skb_take(mp));
 	freeb(dup);
 	mp->b_rptr += 4;
 	mp->b_wptr += 10;
 	/* As of a list of segments, the next of which has been freed. */
 	skb->next = skb;
-	CHECK(str_skb_take(mp) == skb);
-	CHECK(!skb->next);
-	CHECK(stub_alive == alive);
-	CHECK(skb->data == skb->head + 46 && skb->len == 106);
-	CHECK(skb->tail == skb->data + 106);
+	TRUE(str_skb_take(mp) == skb);
+	TRUE(!skb->next);
+	TRUE(stub_alive == alive);
+	TRUE(skb->data == skb->head + 46 && skb->len == 106);
+	TRUE(skb->tail == skb->data + 106);
 	consume_skb(skb);
 	/* One that is another's, beyond its buffer, or crossed. */
 	mp = allocb(10, BPRI_MED);
-	CHECK(!str_skb_take(mp));
+	TRUE(!str_skb_take(mp));
 	freeb(mp);
 	mp = skballoc(stub_skb(4, 10, 4), GFP_ATOMIC);
 	mp->b_wptr += 5;
-	CHECK(!str_skb_take(mp));
+	TRUE(!str_skb_take(mp));
 	mp->b_wptr -= 5;
 	mp->b_rptr -= 5;
-	CHECK(!str_skb_take(mp));
-	CHECK(stub_warnings == 2);
+	TRUE(!str_skb_take(mp));
+	TRUE(stub_warnings == 2);
 	stub_warnings = 0;
 	mp->b_rptr = mp->b_wptr + 1;
 	skb = str_skb_take(mp);
-	CHECK(skb && skb->len == 0);
+	TRUE(skb && skb->len == 0);
 	consume_skb(skb);
 }
 
@@ -337,16 +337,16 @@ static void duplicates_live_on(void)
 			mp[0]->b_flag = MSGMARK;
 			mp[1] = dupb(mp[0]);
 			mp[2] = dupb(mp[1]);
-			CHECK(DB_REF(mp[0]) == 3);
-			CHECK(mp[2]->b_datap == mp[0]->b_datap);
-			CHECK(mp[2]->b_band == 7 && mp[2]->b_flag == MSGMARK);
+			TRUE(DB_REF(mp[0]) == 3);
+			TRUE(mp[2]->b_datap == mp[0]->b_datap);
+			TRUE(mp[2]->b_band == 7 && mp[2]->b_flag == MSGMARK);
 			for (j = 0; j < 3; j++) {
 				mblk_t *bp = mp[order[i][j]];
 
 				memset(DB_BASE(bp), j, MBLKSIZE(bp));
 				freeb(bp);
 			}
-			CHECK(stub_alive == alive);
+			TRUE(stub_alive == alive);
 		}
 	}
 }
@@ -379,15 +379,15 @@ static void copyb_copies(void)
 	mp->b_band = 3;
 	mp->b_flag = MSGDELIM;
 	copy = copyb(mp);
-	CHECK(looks(copy, "hello"));
-	CHECK(copy->b_datap != mp->b_datap && DB_TYPE(copy) == M_PROTO);
-	CHECK(copy->b_band == 3 && copy->b_flag == MSGDELIM);
-	CHECK(IS_ALIGNED((unsigned long)copy->b_rptr, 8));
+	TRUE(looks(copy, "hello"));
+	TRUE(copy->b_datap != mp->b_datap && DB_TYPE(copy) == M_PROTO);
+	TRUE(copy->b_band == 3 && copy->b_flag == MSGDELIM);
+	TRUE(IS_ALIGNED((unsigned long)copy->b_rptr, 8));
 	/* Pointers that crossed make an empty block. */
 	mp->b_rptr = mp->b_wptr + 1;
 	freeb(copy);
 	copy = copyb(mp);
-	CHECK(!mblk_len(copy));
+	TRUE(!mblk_len(copy));
 	freeb(copy);
 	freeb(mp);
 }
@@ -399,18 +399,18 @@ static void messages_clone_whole(void)
 	int i;
 
 	n = dupmsg(mp);
-	CHECK(looks(n, "one two three") && n->b_datap == mp->b_datap);
+	TRUE(looks(n, "one two three") && n->b_datap == mp->b_datap);
 	freemsg(n);
 	n = copymsg(mp);
-	CHECK(looks(n, "one two three") && n->b_datap != mp->b_datap);
+	TRUE(looks(n, "one two three") && n->b_datap != mp->b_datap);
 	freemsg(n);
 	for (i = 1; i <= 3; i++) {
 		stub_fail_at = i;
-		CHECK(!dupmsg(mp));
+		TRUE(!dupmsg(mp));
 		stub_fail_at = i;
-		CHECK(!copymsg(mp));
-		CHECK(stub_alive == alive);
-		CHECK(DB_REF(mp) == 1);
+		TRUE(!copymsg(mp));
+		TRUE(stub_alive == alive);
+		TRUE(DB_REF(mp) == 1);
 	}
 	freemsg(mp);
 	freemsg(NULL);
@@ -423,23 +423,23 @@ static void reallocb_keeps_or_drops(void)
 	mp->b_band = 5;
 	mp->b_rptr += 2;
 	n = reallocb(mp, 100, 1);
-	CHECK(n == mp && n->b_rptr == DB_BASE(n));
-	CHECK(looks(n, "cdef next"));
+	TRUE(n == mp && n->b_rptr == DB_BASE(n));
+	TRUE(looks(n, "cdef next"));
 	n = reallocb(mp, 5000, 1);
-	CHECK(n && MBLKSIZE(n) >= 5000 && n->b_band == 5);
-	CHECK(DB_TYPE(n) == M_CTL && looks(n, "cdef next"));
+	TRUE(n && MBLKSIZE(n) >= 5000 && n->b_band == 5);
+	TRUE(DB_TYPE(n) == M_CTL && looks(n, "cdef next"));
 
 	/* Never less than what it keeps; never another's buffer. */
 	dup = dupb(n);
 	mp = reallocb(n, 1, 1);
-	CHECK(mp->b_datap != dup->b_datap && looks(mp, "cdef next"));
-	CHECK(looks(dup, "cdef"));
+	TRUE(mp->b_datap != dup->b_datap && looks(mp, "cdef next"));
+	TRUE(looks(dup, "cdef"));
 	freeb(dup);
 	stub_fail_at = 1;
-	CHECK(!reallocb(mp, 9000, 1));
-	CHECK(looks(mp, "cdef next"));
+	TRUE(!reallocb(mp, 9000, 1));
+	TRUE(looks(mp, "cdef next"));
 	mp = reallocb(mp, 9000, 0);
-	CHECK(looks(mp, "@ next"));
+	TRUE(looks(mp, "@ next"));
 	freemsg(mp);
 }
 
@@ -478,10 +478,10 @@ static void halves_of_all_sizes_part(void)
 			*mp->b_wptr++ = 'a';
 			mp->b_cont = allocb(sizes[j] + 1, BPRI_MED);
 			*mp->b_cont->b_wptr++ = 'b';
-			CHECK(pullupmsg(mp, -1) && !mp->b_cont);
+			TRUE(pullupmsg(mp, -1) && !mp->b_cont);
 			dup = dupb(mp);
 			freeb(mp);
-			CHECK(!memcmp(dup->b_rptr, "ab", 2));
+			TRUE(!memcmp(dup->b_rptr, "ab", 2));
 			freeb(dup);
 		}
 	}
@@ -492,10 +492,10 @@ static mblk_t *pair_new(size_t data)
 {
 	mblk_t *mp = allocb_pair(36, data, GFP_KERNEL);
 
-	CHECK(mp && mp->b_cont && !mp->b_cont->b_cont);
-	CHECK(MBLKSIZE(mp) >= 36 && (size_t)MBLKSIZE(mp->b_cont) >= data);
-	CHECK(DB_REF(mp) == 1 && DB_REF(mp->b_cont) == 1);
-	CHECK(IS_ALIGNED((unsigned long)mp->b_cont->b_rptr, 8));
+	TRUE(mp && mp->b_cont && !mp->b_cont->b_cont);
+	TRUE(MBLKSIZE(mp) >= 36 && (size_t)MBLKSIZE(mp->b_cont) >= data);
+	TRUE(DB_REF(mp) == 1 && DB_REF(mp->b_cont) == 1);
+	TRUE(IS_ALIGNED((unsigned long)mp->b_cont->b_rptr, 8));
 	memset(DB_BASE(mp), 0x5a, MBLKSIZE(mp));
 	memset(DB_BASE(mp->b_cont), 0xa5, MBLKSIZE(mp->b_cont));
 	*mp->b_wptr++ = 'a';
@@ -515,7 +515,7 @@ static void pairs_part(void)
 		mp = pair_new(data[i]);
 		bp = mp->b_cont;
 		freeb(mp);
-		CHECK(*bp->b_rptr == 'b');
+		TRUE(*bp->b_rptr == 'b');
 		freeb(bp);
 		mp = pair_new(data[i]);
 		freeb(mp->b_cont);
@@ -524,22 +524,22 @@ static void pairs_part(void)
 		dup = dupmsg(mp);
 		freemsg(mp);
 		freeb(dup->b_cont);
-		CHECK(*dup->b_rptr == 'a');
+		TRUE(*dup->b_rptr == 'a');
 		freeb(dup);
 		mp = pair_new(data[i]);
-		CHECK(pullupmsg(mp, -1) && !mp->b_cont);
-		CHECK(!memcmp(mp->b_rptr, "ab", 2));
+		TRUE(pullupmsg(mp, -1) && !mp->b_cont);
+		TRUE(!memcmp(mp->b_rptr, "ab", 2));
 		dup = dupb(mp);
 		freeb(mp);
 		freeb(dup);
-		CHECK(stub_alive == alive);
+		TRUE(stub_alive == alive);
 	}
-	CHECK(!allocb_pair(97, 0, GFP_KERNEL));
-	CHECK(!allocb_pair(36, 1561, GFP_KERNEL));
-	CHECK(!allocb_pair(36, SIZE_MAX, GFP_KERNEL));
+	TRUE(!allocb_pair(97, 0, GFP_KERNEL));
+	TRUE(!allocb_pair(36, 1561, GFP_KERNEL));
+	TRUE(!allocb_pair(36, SIZE_MAX, GFP_KERNEL));
 	stub_fail_at = 1;
-	CHECK(!allocb_pair(36, 1, GFP_KERNEL));
-	CHECK(stub_alive == alive);
+	TRUE(!allocb_pair(36, 1, GFP_KERNEL));
+	TRUE(stub_alive == alive);
 }
 
 const struct unit_test mblk_tests[] = {

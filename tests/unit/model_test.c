@@ -133,25 +133,25 @@ static void agree(void)
 	size_t data = 0;
 
 	for (mp = q->q_first; mp; prev = mp, mp = mp->b_next) {
-		CHECK(i < model.n && model.mp[i] == mp);
-		CHECK(mp->b_prev == prev);
+		TRUE(i < model.n && model.mp[i] == mp);
+		TRUE(mp->b_prev == prev);
 		data += msgdsize(mp);
 		i++;
 	}
-	CHECK(i == model.n && q->q_last == prev);
-	CHECK(q->q_msgs == i && qsize(q) == i && q->q_data == data);
+	TRUE(i == model.n && q->q_last == prev);
+	TRUE(q->q_msgs == i && qsize(q) == i && q->q_data == data);
 	for (band = 0; band < BANDS; band++) {
 		struct qband *qb = band_find(q, band);
 		mblk_t *first = NULL, *last = NULL;
 
 		if (!band) {
-			CHECK(q->q_count == count(0));
-			CHECK(!!(q->q_flag & QFULL) == full(0));
-			CHECK(!!(q->q_flag & QWANTW) == model.want[0]);
+			TRUE(q->q_count == count(0));
+			TRUE(!!(q->q_flag & QFULL) == full(0));
+			TRUE(!!(q->q_flag & QWANTW) == model.want[0]);
 			continue;
 		}
 		if (!qb) {
-			CHECK(!count(band));
+			TRUE(!count(band));
 			continue;
 		}
 		for (i = 0; i < model.n; i++) {
@@ -160,10 +160,10 @@ static void agree(void)
 			first = first ? first : model.mp[i];
 			last = model.mp[i];
 		}
-		CHECK(qb->qb_count == count(band));
-		CHECK(qb->qb_first == first && qb->qb_last == last);
-		CHECK(!!(qb->qb_flag & QB_FULL) == full(band));
-		CHECK(!!(qb->qb_flag & QB_WANTW) == model.want[band]);
+		TRUE(qb->qb_count == count(band));
+		TRUE(qb->qb_first == first && qb->qb_last == last);
+		TRUE(!!(qb->qb_flag & QB_FULL) == full(band));
+		TRUE(!!(qb->qb_flag & QB_WANTW) == model.want[band]);
 	}
 }
 
@@ -179,7 +179,7 @@ static void step_put(bool back)
 	while (at < model.n && (back ? class(model.mp[at]) > class(mp) :
 				class(model.mp[at]) >= class(mp)))
 		at++;
-	CHECK((back ? putbq : putq)(&up.rd, mp));
+	TRUE((back ? putbq : putq)(&up.rd, mp));
 	insert(at, mp);
 }
 
@@ -193,7 +193,7 @@ static void step_insert(void)
 
 	if (model.n == MOST ||
 	    insq(&up.rd, at < model.n ? model.mp[at] : NULL, mp) != ok) {
-		CHECK(model.n == MOST);
+		TRUE(model.n == MOST);
 		freemsg(mp);
 	} else if (ok) {
 		insert(at, mp);
@@ -206,7 +206,7 @@ static void step_get(void)
 {
 	mblk_t *mp = getq(&up.rd);
 
-	CHECK(mp == (model.n ? model.mp[0] : NULL));
+	TRUE(mp == (model.n ? model.mp[0] : NULL));
 	if (model.n)
 		take(0);
 	freemsg(mp);
@@ -273,8 +273,8 @@ static void step_ask(void)
 {
 	int band = rand() % BANDS;
 
-	CHECK(!!bcanputnext(&low.rd, band) ==
-	      (!full(band) && !above_full(band)));
+	TRUE(!!bcanputnext(&low.rd, band) ==
+	     (!full(band) && !above_full(band)));
 	if (full(band))
 		model.want[band] = true;
 	else if (above_full(band))
@@ -364,7 +364,7 @@ static void run_model(unsigned int seed)
 			step_in_place();
 		}
 		/* Once for two reasons, or for each. */
-		CHECK(!unit_enabled(&low.rd) == !model.back);
+		TRUE(!unit_enabled(&low.rd) == !model.back);
 		model.back = 0;
 		agree();
 	}

@@ -11,10 +11,10 @@ static void linkb_unlinkb(void)
 	linkb(mp, chain(M_DATA, "b c"));
 	linkb(mp, block(M_DATA, "d"));
 	linkb(mp, NULL);
-	CHECK(looks(mp, "a b c d"));
+	TRUE(looks(mp, "a b c d"));
 	rest = unlinkb(mp);
-	CHECK(looks(mp, "a") && looks(rest, "b c d"));
-	CHECK(!unlinkb(mp));
+	TRUE(looks(mp, "a") && looks(rest, "b c d"));
+	TRUE(!unlinkb(mp));
 	freemsg(mp);
 	freemsg(rest);
 }
@@ -24,11 +24,11 @@ static void rmvb_takes_any(void)
 	mblk_t *mp = chain(M_DATA, "a b c"), *other = block(M_DATA, "x");
 	mblk_t *b = mp->b_cont, *c = b->b_cont, *a = mp;
 
-	CHECK(rmvb(mp, other) == (mblk_t *)-1);
-	CHECK(looks(mp, "a b c"));
-	CHECK(rmvb(mp, b) == a && looks(a, "a c") && looks(b, "b"));
-	CHECK(rmvb(a, a) == c && looks(a, "a"));
-	CHECK(!rmvb(c, c));
+	TRUE(rmvb(mp, other) == (mblk_t *)-1);
+	TRUE(looks(mp, "a b c"));
+	TRUE(rmvb(mp, b) == a && looks(a, "a c") && looks(b, "b"));
+	TRUE(rmvb(a, a) == c && looks(a, "a"));
+	TRUE(!rmvb(c, c));
 	freemsg(a);
 	freemsg(b);
 	freemsg(c);
@@ -40,10 +40,10 @@ static void sizes(void)
 	mblk_t *mp = chain(M_PROTO, "head er");
 
 	linkb(mp, chain(M_DATA, "some @ data"));
-	CHECK(msgdsize(mp) == 8 && msgsize(mp) == 14);
-	CHECK(msgdsize(NULL) == 0);
+	TRUE(msgdsize(mp) == 8 && msgsize(mp) == 14);
+	TRUE(msgdsize(NULL) == 0);
 	mp->b_rptr = mp->b_wptr + 3;
-	CHECK(msgsize(mp) == 10);
+	TRUE(msgsize(mp) == 10);
 	freemsg(mp);
 }
 
@@ -55,8 +55,8 @@ static void adj(const char *proto, const char *data, ssize_t len, int ret,
 
 	if (*proto && *data)
 		linkb(mp, chain(M_DATA, data));
-	CHECK(adjmsg(mp, len) == ret);
-	CHECK(looks(mp, left));
+	TRUE(adjmsg(mp, len) == ret);
+	TRUE(looks(mp, left));
 	freemsg(mp);
 }
 
@@ -102,37 +102,37 @@ static void pull(const char *proto, const char *data, ssize_t len, int ret,
 	mp->b_band = 9;
 	mp->b_flag = MSGMARK;
 	copy = msgpullup(mp, len);
-	CHECK(!!copy == ret);
+	TRUE(!!copy == ret);
 	if (copy) {
-		CHECK(looks(copy, left));
-		CHECK(copy->b_band == 9 && copy->b_flag == MSGMARK);
-		CHECK(DB_TYPE(copy) == type);
-		CHECK(IS_ALIGNED((unsigned long)copy->b_rptr, 8));
+		TRUE(looks(copy, left));
+		TRUE(copy->b_band == 9 && copy->b_flag == MSGMARK);
+		TRUE(DB_TYPE(copy) == type);
+		TRUE(IS_ALIGNED((unsigned long)copy->b_rptr, 8));
 		freemsg(copy);
 		alive = stub_alive;
 		for (round = 1; round < 10; round++) {
 			stub_fail_at = round;
 			copy = msgpullup(mp, len);
 			freemsg(copy);
-			CHECK(stub_alive == alive);
+			TRUE(stub_alive == alive);
 			if (stub_fail_at)
 				break;
-			CHECK(!copy);
+			TRUE(!copy);
 		}
-		CHECK(round > 1);
+		TRUE(round > 1);
 		stub_fail_at = 1;
 		copy = copymsg(mp);
-		CHECK(!copy);
+		TRUE(!copy);
 		if (!pullupmsg(mp, len)) {
 			unit_fail(__FILE__, __LINE__, "pulled up in place");
 			freemsg(mp);
 			return;
 		}
 	} else {
-		CHECK(!pullupmsg(mp, len));
+		TRUE(!pullupmsg(mp, len));
 	}
-	CHECK(looks(mp, left));
-	CHECK(mp->b_band == 9 && mp->b_flag == MSGMARK && DB_TYPE(mp) == type);
+	TRUE(looks(mp, left));
+	TRUE(mp->b_band == 9 && mp->b_flag == MSGMARK && DB_TYPE(mp) == type);
 	freemsg(mp);
 }
 
@@ -159,17 +159,17 @@ static void pullupmsg_stays_put(void)
 	mblk_t *mp = chain(M_DATA, "abcdef gh");
 	dblk_t *d = mp->b_datap;
 
-	CHECK(pullupmsg(mp, 6) && pullupmsg(mp, 0) && mp->b_datap == d);
-	CHECK(looks(mp, "abcdef gh"));
+	TRUE(pullupmsg(mp, 6) && pullupmsg(mp, 0) && mp->b_datap == d);
+	TRUE(looks(mp, "abcdef gh"));
 
 	/* Misaligned: moved, the rest of the block behind it. */
 	mp->b_rptr++;
 	stub_fail_at = 1;
-	CHECK(!pullupmsg(mp, 2) && mp->b_datap == d);
-	CHECK(looks(mp, "bcdef gh"));
-	CHECK(pullupmsg(mp, 2) && mp->b_datap != d);
-	CHECK(IS_ALIGNED((unsigned long)mp->b_rptr, 8));
-	CHECK(looks(mp, "bc def gh"));
+	TRUE(!pullupmsg(mp, 2) && mp->b_datap == d);
+	TRUE(looks(mp, "bcdef gh"));
+	TRUE(pullupmsg(mp, 2) && mp->b_datap != d);
+	TRUE(IS_ALIGNED((unsigned long)mp->b_rptr, 8));
+	TRUE(looks(mp, "bc def gh"));
 	freemsg(mp);
 }
 
@@ -177,11 +177,11 @@ static void pullupmsg_leaves_duplicates_alone(void)
 {
 	mblk_t *mp = chain(M_DATA, "abc def ghi"), *dup = dupmsg(mp);
 
-	CHECK(pullupmsg(mp, 4));
-	CHECK(looks(mp, "abcd ef ghi") && looks(dup, "abc def ghi"));
+	TRUE(pullupmsg(mp, 4));
+	TRUE(looks(mp, "abcd ef ghi") && looks(dup, "abc def ghi"));
 	freemsg(mp);
-	CHECK(looks(dup, "abc def ghi"));
-	CHECK(pullupmsg(dup, -1) && looks(dup, "abcdefghi"));
+	TRUE(looks(dup, "abc def ghi"));
+	TRUE(pullupmsg(dup, -1) && looks(dup, "abcdefghi"));
 	freemsg(dup);
 }
 

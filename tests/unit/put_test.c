@@ -11,7 +11,7 @@ static bool asked;
 
 static int arrive(queue_t *q, mblk_t *mp)
 {
-	CHECK(!came && stub_rcu);
+	TRUE(!came && stub_rcu);
 	came = mp;
 	came_to = q;
 	asked = false;
@@ -78,19 +78,19 @@ static void passing(void)
 {
 	setup();
 	put(&drv.wr, block(M_DATA, "in"));
-	CHECK(has_come(&drv.wr, true, M_DATA, "in"));
+	TRUE(has_come(&drv.wr, true, M_DATA, "in"));
 	putnext(&head.wr, block(M_PROTO, "down"));
-	CHECK(has_come(&mod.wr, true, M_PROTO, "down"));
+	TRUE(has_come(&mod.wr, true, M_PROTO, "down"));
 	putnext(&drv.rd, block(M_DATA, "up"));
-	CHECK(has_come(&mod.rd, true, M_DATA, "up"));
+	TRUE(has_come(&mod.rd, true, M_DATA, "up"));
 	/* Back the way it came, from either side */
 	qreply(&drv.wr, block(M_IOCACK, "answer"));
-	CHECK(has_come(&mod.rd, true, M_IOCACK, "answer"));
+	TRUE(has_come(&mod.rd, true, M_IOCACK, "answer"));
 	qreply(&head.rd, block(M_FLUSH, "f"));
-	CHECK(has_come(&mod.wr, true, M_FLUSH, "f"));
+	TRUE(has_come(&mod.wr, true, M_FLUSH, "f"));
 	/* The end of the stream: the message is freed, and the kernel warns. */
 	putnext(&drv.wr, block(M_DATA, "nowhere"));
-	CHECK(!came && stub_warnings == 1);
+	TRUE(!came && stub_warnings == 1);
 	stub_warnings = 0;
 	teardown();
 }
@@ -100,16 +100,16 @@ static void at_once(void)
 {
 	setup();
 	put(&head.rd, block(M_DATA, "free"));
-	CHECK(has_come(&head.rd, false, M_DATA, "free"));
+	TRUE(has_come(&head.rd, false, M_DATA, "free"));
 	putnext(&mod.rd, block(M_DATA, "free"));
-	CHECK(has_come(&head.rd, false, M_DATA, "free"));
+	TRUE(has_come(&head.rd, false, M_DATA, "free"));
 	qreply(&mod.wr, block(M_DATA, "free"));
-	CHECK(has_come(&head.rd, false, M_DATA, "free"));
+	TRUE(has_come(&head.rd, false, M_DATA, "free"));
 	perim.owner = &perim;
 	put(&head.rd, block(M_DATA, "busy"));
-	CHECK(has_come(&head.rd, true, M_DATA, "busy"));
+	TRUE(has_come(&head.rd, true, M_DATA, "busy"));
 	putnext(&mod.rd, block(M_DATA, "busy"));
-	CHECK(has_come(&head.rd, true, M_DATA, "busy"));
+	TRUE(has_come(&head.rd, true, M_DATA, "busy"));
 	perim.owner = NULL;
 	teardown();
 }
@@ -124,18 +124,18 @@ static void control(void)
 
 	setup();
 	for (i = 0; i < sizeof(types) / sizeof(*types); i++) {
-		CHECK(putctl(&mod.wr, types[i]) == 1);
-		CHECK(has_come(&mod.wr, true, types[i], ""));
-		CHECK(putnextctl(&mod.wr, types[i]) == 1);
-		CHECK(has_come(&drv.wr, true, types[i], ""));
-		CHECK(putctl1(&mod.rd, types[i], 'b') == 1);
-		CHECK(has_come(&mod.rd, true, types[i], "b"));
-		CHECK(putnextctl1(&mod.rd, types[i], 'b') == 1);
-		CHECK(has_come(&head.rd, false, types[i], "b"));
+		TRUE(putctl(&mod.wr, types[i]) == 1);
+		TRUE(has_come(&mod.wr, true, types[i], ""));
+		TRUE(putnextctl(&mod.wr, types[i]) == 1);
+		TRUE(has_come(&drv.wr, true, types[i], ""));
+		TRUE(putctl1(&mod.rd, types[i], 'b') == 1);
+		TRUE(has_come(&mod.rd, true, types[i], "b"));
+		TRUE(putnextctl1(&mod.rd, types[i], 'b') == 1);
+		TRUE(has_come(&head.rd, false, types[i], "b"));
 	}
 	/* A byte of the number */
-	CHECK(putctl1(&mod.rd, M_ERROR, 0x100 | 'x') == 1);
-	CHECK(has_come(&mod.rd, true, M_ERROR, "x"));
+	TRUE(putctl1(&mod.rd, M_ERROR, 0x100 | 'x') == 1);
+	TRUE(has_come(&mod.rd, true, M_ERROR, "x"));
 	teardown();
 }
 
@@ -146,19 +146,19 @@ static void refused(void)
 
 	setup();
 	for (i = 0; i < sizeof(types) / sizeof(*types); i++) {
-		CHECK(!putctl(&mod.wr, types[i]));
-		CHECK(!putctl1(&mod.wr, types[i], 1));
-		CHECK(!putnextctl(&mod.wr, types[i]));
-		CHECK(!putnextctl1(&mod.wr, types[i], 1));
-		CHECK(!came);
+		TRUE(!putctl(&mod.wr, types[i]));
+		TRUE(!putctl1(&mod.wr, types[i], 1));
+		TRUE(!putnextctl(&mod.wr, types[i]));
+		TRUE(!putnextctl1(&mod.wr, types[i], 1));
+		TRUE(!came);
 	}
 	for (i = 0; i < 4; i++) {
 		stub_fail_at = 1;
-		CHECK(!(i == 0 ? putctl(&mod.wr, M_CTL) :
-			i == 1 ? putctl1(&mod.wr, M_CTL, 1) :
-			i == 2 ? putnextctl(&mod.wr, M_CTL) :
-				 putnextctl1(&mod.wr, M_CTL, 1)));
-		CHECK(!came && !stub_fail_at);
+		TRUE(!(i == 0 ? putctl(&mod.wr, M_CTL) :
+		       i == 1 ? putctl1(&mod.wr, M_CTL, 1) :
+		       i == 2 ? putnextctl(&mod.wr, M_CTL) :
+		       putnextctl1(&mod.wr, M_CTL, 1)));
+		TRUE(!came && !stub_fail_at);
 	}
 	teardown();
 }

@@ -35,14 +35,14 @@ static void drains(const char *order)
 		if (*have)
 			strcat(have, " ");
 		strncat(have, (char *)mp->b_rptr, MBLKL(mp));
-		CHECK(!mp->b_next && !mp->b_prev);
+		TRUE(!mp->b_next && !mp->b_prev);
 		freemsg(mp);
 	}
 	if (strcmp(have, order)) {
 		printf("# is: %s\n# should be: %s\n", have, order);
-		CHECK(0);
+		TRUE(0);
 	}
-	CHECK(rq->q_count == 0 && !rq->q_first && !rq->q_last);
+	TRUE(rq->q_count == 0 && !rq->q_first && !rq->q_last);
 }
 
 static void classes_in_order(void)
@@ -60,9 +60,9 @@ static void classes_in_order(void)
 	putbq(rq, banded(0, "A"));
 	putbq(rq, banded(3, "T"));
 	putbq(rq, block(M_PCPROTO, "O"));
-	CHECK(qsize(rq) == 12);
-	CHECK(rq->q_nband == 255);
-	CHECK(rq->q_count == 6);	/* 3 of high priority, 3 of band 0 */
+	TRUE(qsize(rq) == 12);
+	TRUE(rq->q_nband == 255);
+	TRUE(rq->q_count == 6);	/* 3 of high priority, 3 of band 0 */
 	unit_enabled(rq);
 	drains("O P Q z T B b d c A a e");
 	teardown();
@@ -75,7 +75,7 @@ static void high_priority_has_no_band(void)
 	setup();
 	mp->b_band = 4;
 	putq(rq, mp);
-	CHECK(mp->b_band == 0 && rq->q_nband == 0 && rq->q_count == 1);
+	TRUE(mp->b_band == 0 && rq->q_nband == 0 && rq->q_count == 1);
 	unit_enabled(rq);
 	teardown();
 }
@@ -87,12 +87,12 @@ static void empty_messages_count(void)
 	setup();
 	while (canput(rq)) {
 		putq(rq, block(M_DATA, ""));
-		CHECK(qsize(rq) <= HIWAT);
+		TRUE(qsize(rq) <= HIWAT);
 	}
-	CHECK(qsize(rq) == HIWAT);
+	TRUE(qsize(rq) == HIWAT);
 	unit_enabled(rq);
 	freemsg(LOCKED(rq, __getq(rq, &back)));
-	CHECK(rq->q_count == HIWAT - 1);
+	TRUE(rq->q_count == HIWAT - 1);
 	teardown();
 }
 
@@ -102,42 +102,42 @@ static void enabled_when_it_must_be(void)
 
 	setup();
 	putq(rq, banded(0, "a"));
-	CHECK(unit_enabled(rq) == 1);
+	TRUE(unit_enabled(rq) == 1);
 	mp = getq(rq);
 	putbq(rq, mp);			/* found no room ahead */
-	CHECK(unit_enabled(rq) == 0);
+	TRUE(unit_enabled(rq) == 0);
 	putq(rq, banded(0, "b"));	/* nor will it now */
-	CHECK(unit_enabled(rq) == 0);
+	TRUE(unit_enabled(rq) == 0);
 	putq(rq, banded(1, "c"));
-	CHECK(unit_enabled(rq) == 1);
+	TRUE(unit_enabled(rq) == 1);
 	putq(rq, block(M_PCPROTO, "P"));
-	CHECK(unit_enabled(rq) == 1);
+	TRUE(unit_enabled(rq) == 1);
 	drains("P c a b");
 	putbq(rq, banded(0, "d"));	/* it waits: found nothing */
-	CHECK(unit_enabled(rq) == 1);
+	TRUE(unit_enabled(rq) == 1);
 
 	noenable(rq);
-	CHECK(!canenable(rq));
+	TRUE(!canenable(rq));
 	drains("d");
 	putq(rq, banded(0, "e"));
 	putq(rq, banded(7, "f"));
-	CHECK(unit_enabled(rq) == 0);
+	TRUE(unit_enabled(rq) == 0);
 	putq(rq, block(M_PCPROTO, "P"));
-	CHECK(unit_enabled(rq) == 1);
+	TRUE(unit_enabled(rq) == 1);
 	enableok(rq);
-	CHECK(canenable(rq));
-	CHECK(unit_enabled(rq) == 0);
+	TRUE(canenable(rq));
+	TRUE(unit_enabled(rq) == 0);
 	qenable(rq);
-	CHECK(unit_enabled(rq) == 1);
+	TRUE(unit_enabled(rq) == 1);
 	rq->q_sched = 1;		/* enabled, not yet served */
 	qenable(rq);
-	CHECK(unit_enabled(rq) == 0);
+	TRUE(unit_enabled(rq) == 0);
 	rq->q_sched = 0;
 	teardown();
 	queue_init(rq, &without_service, QREADR, NULL, NULL);
 	putq(rq, block(M_PCPROTO, "P"));
 	qenable(rq);
-	CHECK(unit_enabled(rq) == 0);
+	TRUE(unit_enabled(rq) == 0);
 	queue_destroy(rq);
 }
 
@@ -148,11 +148,11 @@ static void rmvq_then_putq_enables(void)
 	setup();
 	putq(rq, banded(0, "b"));
 	putq(rq, mp);
-	CHECK(unit_enabled(rq) == 2);
+	TRUE(unit_enabled(rq) == 2);
 	freemsg(getq(rq));		/* does not wait any more */
 	rmvq(rq, mp);
 	putq(rq, mp);
-	CHECK(unit_enabled(rq) == 1);
+	TRUE(unit_enabled(rq) == 1);
 	teardown();
 }
 
@@ -167,23 +167,23 @@ static void insq_keeps_order(void)
 	putq(rq, a);
 
 	n = banded(1, "n");
-	CHECK(!insq(rq, P, n) && !insq(rq, b2, n) && !insq(rq, NULL, n));
-	CHECK(!n->b_next && !n->b_prev);
-	CHECK(insq(rq, a, n));
+	TRUE(!insq(rq, P, n) && !insq(rq, b2, n) && !insq(rq, NULL, n));
+	TRUE(!n->b_next && !n->b_prev);
+	TRUE(insq(rq, a, n));
 	n = banded(0, "0");
-	CHECK(!insq(rq, b2, n));
-	CHECK(insq(rq, NULL, n));
+	TRUE(!insq(rq, b2, n));
+	TRUE(insq(rq, NULL, n));
 	n = banded(2, "2");
-	CHECK(insq(rq, b2, n));
+	TRUE(insq(rq, b2, n));
 	n = block(M_PCPROTO, "Q");
-	CHECK(!insq(rq, a, n) && !insq(rq, NULL, n));
-	CHECK(insq(rq, P, n));
+	TRUE(!insq(rq, a, n) && !insq(rq, NULL, n));
+	TRUE(insq(rq, P, n));
 	n = block(M_PCPROTO, "R");
-	CHECK(insq(rq, rq->q_first->b_next->b_next, n));	/* before 2 */
-	CHECK(rq->q_bandp[1].qb_first != b2 && rq->q_bandp[1].qb_last == b2);
+	TRUE(insq(rq, rq->q_first->b_next->b_next, n));	/* before 2 */
+	TRUE(rq->q_bandp[1].qb_first != b2 && rq->q_bandp[1].qb_last == b2);
 	unit_enabled(rq);
 	drains("Q P R 2 b n a 0");
-	CHECK(insq(rq, NULL, block(M_DATA, "x")));
+	TRUE(insq(rq, NULL, block(M_DATA, "x")));
 	unit_enabled(rq);
 	drains("x");
 	teardown();
@@ -196,21 +196,21 @@ static void band_memory_short(void)
 
 	setup();
 	stub_fail_at = 1;
-	CHECK(!putq(rq, mp));
+	TRUE(!putq(rq, mp));
 	stub_fail_at = 1;
-	CHECK(!putbq(rq, mp));
+	TRUE(!putbq(rq, mp));
 	stub_fail_at = 1;
-	CHECK(!insq(rq, NULL, mp));
+	TRUE(!insq(rq, NULL, mp));
 	stub_fail_at = 1;
-	CHECK(strqset(rq, QHIWAT, 9, 5) == EAGAIN);
-	CHECK(!qsize(rq) && !rq->q_nband && !mp->b_next && !mp->b_prev);
-	CHECK(unit_enabled(rq) == 0);
+	TRUE(strqset(rq, QHIWAT, 9, 5) == EAGAIN);
+	TRUE(!qsize(rq) && !rq->q_nband && !mp->b_next && !mp->b_prev);
+	TRUE(unit_enabled(rq) == 0);
 	putq(rq, banded(3, "l"));
 	stub_fail_at = 1;
-	CHECK(!putq(rq, mp));
-	CHECK(rq->q_nband == 3 && rq->q_bandp[2].qb_count == 1);
-	CHECK(putq(rq, mp) == 1);
-	CHECK(!strqget(rq, QCOUNT, 3, &v) && v == 1);
+	TRUE(!putq(rq, mp));
+	TRUE(rq->q_nband == 3 && rq->q_bandp[2].qb_count == 1);
+	TRUE(putq(rq, mp) == 1);
+	TRUE(!strqget(rq, QCOUNT, 3, &v) && v == 1);
 	unit_enabled(rq);
 	drains("m l");
 	teardown();
@@ -252,7 +252,7 @@ static void flushes(void)
 	drains("data ctl data ctl");
 	fill();
 	flushband(rq, 200, FLUSHALL);
-	CHECK(qsize(rq) == 8);
+	TRUE(qsize(rq) == 8);
 	teardown();
 }
 
@@ -264,14 +264,14 @@ static void all_taken(void)
 
 	setup();
 	fill();
-	CHECK(LOCKED(rq, __putq(rq, banded(3, "more"))));
+	TRUE(LOCKED(rq, __putq(rq, banded(3, "more"))));
 	strqset(rq, QHIWAT, 3, 1);
-	CHECK(!bcanput(rq, 3));
+	TRUE(!bcanput(rq, 3));
 	mp = LOCKED(rq, __getq_all(rq, &back));
-	CHECK(back);
-	CHECK(!rq->q_first && !rq->q_last && !rq->q_count && !rq->q_above);
-	CHECK(qsize(rq) == 0 && rq->q_data == 0);
-	CHECK(bcanput(rq, 3));
+	TRUE(back);
+	TRUE(!rq->q_first && !rq->q_last && !rq->q_count && !rq->q_above);
+	TRUE(qsize(rq) == 0 && rq->q_data == 0);
+	TRUE(bcanput(rq, 3));
 	str_free_many(mp);
 	putq(rq, banded(0, "a"));
 	putq(rq, banded(3, "b"));
@@ -279,7 +279,7 @@ static void all_taken(void)
 	unit_enabled(rq);
 	drains("b c a");
 	mp = LOCKED(rq, __getq_all(rq, &back));
-	CHECK(!mp && !back);
+	TRUE(!mp && !back);
 	teardown();
 }
 
@@ -289,34 +289,34 @@ static void fields(void)
 	long v;
 
 	setup();
-	CHECK(!strqget(rq, QHIWAT, 0, &v) && v == HIWAT);
-	CHECK(!strqget(rq, QLOWAT, 77, &v) && v == LOWAT);
-	CHECK(rq->q_nband == 0);
-	CHECK(!strqget(rq, QMAXPSZ, 0, &v) && v == INFPSZ);
-	CHECK(!strqget(rq, QMINPSZ, 0, &v) && v == 0);
+	TRUE(!strqget(rq, QHIWAT, 0, &v) && v == HIWAT);
+	TRUE(!strqget(rq, QLOWAT, 77, &v) && v == LOWAT);
+	TRUE(rq->q_nband == 0);
+	TRUE(!strqget(rq, QMAXPSZ, 0, &v) && v == INFPSZ);
+	TRUE(!strqget(rq, QMINPSZ, 0, &v) && v == 0);
 	putq(rq, a);
 	putq(rq, b);
 	unit_enabled(rq);
-	CHECK(!strqget(rq, QCOUNT, 0, &v) && v == 3);
-	CHECK(!strqget(rq, QCOUNT, 2, &v) && v == 2);
-	CHECK(!strqget(rq, QCOUNT, 1, &v) && v == 0);
-	CHECK(!strqget(rq, QFIRST, 0, &v) && v == (long)b);
-	CHECK(!strqget(rq, QLAST, 0, &v) && v == (long)a);
-	CHECK(!strqget(rq, QFIRST, 2, &v) && v == (long)b);
-	CHECK(!strqget(rq, QLAST, 3, &v) && v == 0);
-	CHECK(!strqget(rq, QFLAG, 0, &v) && v & QREADR);
-	CHECK(strqget(rq, QBAD, 0, &v) == EINVAL);
-	CHECK(strqget(rq, QMAXPSZ, 2, &v) == EINVAL);
-	CHECK(strqset(rq, QCOUNT, 0, 1) == EPERM);
-	CHECK(strqset(rq, QFLAG, 1, 1) == EPERM);
-	CHECK(strqset(rq, QBAD, 0, 1) == EINVAL);
-	CHECK(strqset(rq, QHIWAT, 0, -1) == EINVAL);
-	CHECK(strqset(rq, QMAXPSZ, 2, 1) == EINVAL);
-	CHECK(strqset(rq, QMINPSZ, 0, -2) == EINVAL);
-	CHECK(!strqset(rq, QMAXPSZ, 0, 77) && rq->q_maxpsz == 77);
-	CHECK(!strqset(rq, QMINPSZ, 0, 7) && rq->q_minpsz == 7);
-	CHECK(!strqset(rq, QHIWAT, 0, 3) && !canput(rq));
-	CHECK(!strqset(rq, QHIWAT, 4, 9) && rq->q_bandp[3].qb_hiwat == 9);
+	TRUE(!strqget(rq, QCOUNT, 0, &v) && v == 3);
+	TRUE(!strqget(rq, QCOUNT, 2, &v) && v == 2);
+	TRUE(!strqget(rq, QCOUNT, 1, &v) && v == 0);
+	TRUE(!strqget(rq, QFIRST, 0, &v) && v == (long)b);
+	TRUE(!strqget(rq, QLAST, 0, &v) && v == (long)a);
+	TRUE(!strqget(rq, QFIRST, 2, &v) && v == (long)b);
+	TRUE(!strqget(rq, QLAST, 3, &v) && v == 0);
+	TRUE(!strqget(rq, QFLAG, 0, &v) && v & QREADR);
+	TRUE(strqget(rq, QBAD, 0, &v) == EINVAL);
+	TRUE(strqget(rq, QMAXPSZ, 2, &v) == EINVAL);
+	TRUE(strqset(rq, QCOUNT, 0, 1) == EPERM);
+	TRUE(strqset(rq, QFLAG, 1, 1) == EPERM);
+	TRUE(strqset(rq, QBAD, 0, 1) == EINVAL);
+	TRUE(strqset(rq, QHIWAT, 0, -1) == EINVAL);
+	TRUE(strqset(rq, QMAXPSZ, 2, 1) == EINVAL);
+	TRUE(strqset(rq, QMINPSZ, 0, -2) == EINVAL);
+	TRUE(!strqset(rq, QMAXPSZ, 0, 77) && rq->q_maxpsz == 77);
+	TRUE(!strqset(rq, QMINPSZ, 0, 7) && rq->q_minpsz == 7);
+	TRUE(!strqset(rq, QHIWAT, 0, 3) && !canput(rq));
+	TRUE(!strqset(rq, QHIWAT, 4, 9) && rq->q_bandp[3].qb_hiwat == 9);
 	teardown();
 }
 
@@ -328,24 +328,24 @@ static void in_place(void)
 	putq(rq, mp);
 	unit_enabled(rq);
 	mp->b_rptr += 4;
-	CHECK(!LOCKED(rq, __q_consumed(rq, mp, 4)) && rq->q_count == 6);
-	CHECK(rq->q_data == 6 && rq->q_msgs == 1);
+	TRUE(!LOCKED(rq, __q_consumed(rq, mp, 4)) && rq->q_count == 6);
+	TRUE(rq->q_data == 6 && rq->q_msgs == 1);
 	mp->b_rptr += 6;
-	CHECK(!LOCKED(rq, __q_consumed(rq, mp, 6)) && rq->q_count == 1);
-	CHECK(!LOCKED(rq, __q_consumed(rq, mp, 0)) && rq->q_count == 1);
+	TRUE(!LOCKED(rq, __q_consumed(rq, mp, 6)) && rq->q_count == 1);
+	TRUE(!LOCKED(rq, __q_consumed(rq, mp, 0)) && rq->q_count == 1);
 	*mp->b_wptr++ = 'x';
 	(void)LOCKED(rq, (__q_appended(rq, mp, 1), 0));
-	CHECK(rq->q_count == 1);
+	TRUE(rq->q_count == 1);
 	mp->b_rptr++;
-	CHECK(!LOCKED(rq, __q_consumed(rq, mp, 1)) && rq->q_count == 1);
+	TRUE(!LOCKED(rq, __q_consumed(rq, mp, 1)) && rq->q_count == 1);
 	linkb(mp, block(M_DATA, "more"));
 	(void)LOCKED(rq, (__q_appended(rq, mp, 4), 0));
-	CHECK(rq->q_count == 4);
+	TRUE(rq->q_count == 4);
 	linkb(mp, block(M_DATA, "still"));
 	(void)LOCKED(rq, (__q_appended(rq, mp, 5), 0));
-	CHECK(rq->q_count == 9 && rq->q_data == 9);
+	TRUE(rq->q_count == 9 && rq->q_data == 9);
 	rmvq(rq, mp);
-	CHECK(rq->q_count == 0 && rq->q_data == 0 && rq->q_msgs == 0);
+	TRUE(rq->q_count == 0 && rq->q_data == 0 && rq->q_msgs == 0);
 	freemsg(mp);
 
 	/* Changed behind the queue's back: it counts as when it was queued. */
@@ -354,7 +354,7 @@ static void in_place(void)
 	unit_enabled(rq);
 	linkb(mp, block(M_DATA, "2"));
 	rmvq(rq, mp);
-	CHECK(!stub_warnings && rq->q_count == 0);
+	TRUE(!stub_warnings && rq->q_count == 0);
 	freemsg(mp);
 
 	/* Others stay: a warning, not a wild count of their data. */
@@ -364,8 +364,8 @@ static void in_place(void)
 	unit_enabled(rq);
 	linkb(mp, block(M_DATA, "34"));
 	rmvq(rq, mp);
-	CHECK(stub_warnings == 1 && rq->q_count == 1);
-	CHECK(rq->q_data == 0 && rq->q_msgs == 1);
+	TRUE(stub_warnings == 1 && rq->q_count == 1);
+	TRUE(rq->q_data == 0 && rq->q_msgs == 1);
 	stub_warnings = 0;
 	freemsg(mp);
 	teardown();

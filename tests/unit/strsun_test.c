@@ -12,7 +12,7 @@ static mblk_t *sent;
 
 static int keep(queue_t *q, mblk_t *mp)
 {
-	CHECK(!sent);
+	TRUE(!sent);
 	sent = mp;
 	return 0;
 }
@@ -63,59 +63,59 @@ static void made_anew(void)
 
 	/* Used again, without the blocks that followed. */
 	mp = mexchange(wq, mp, 8, M_PROTO, 7);
-	CHECK(mp == was && !mp->b_cont && DB_TYPE(mp) == M_PROTO);
-	CHECK(MBLKL(mp) == 8);
+	TRUE(mp == was && !mp->b_cont && DB_TYPE(mp) == M_PROTO);
+	TRUE(MBLKL(mp) == 8);
 	memcpy(&type, mp->b_rptr, sizeof(type));
-	CHECK(type == 7);
+	TRUE(type == 7);
 	/* Too small for a type: none is stored. */
 	mp = mexchange(wq, mp, 2, M_ERROR, 7);
-	CHECK(MBLKL(mp) == 2);
+	TRUE(MBLKL(mp) == 2);
 	/* Another block shares it: a new one is made. */
 	dup = dupb(mp);
 	mp = mexchange(wq, mp, 4, M_CTL, M_NOTYPE);
-	CHECK(mp && mp->b_datap != dup->b_datap && DB_TYPE(dup) == M_ERROR);
+	TRUE(mp && mp->b_datap != dup->b_datap && DB_TYPE(dup) == M_ERROR);
 	freeb(dup);
 	/* Too small: another is made; without memory M_ERROR is sent up. */
 	stub_fail_at = 1;
-	CHECK(!mexchange(wq, mp, 100000, M_DATA, M_NOTYPE));
-	CHECK(error_came(ENOSR));
+	TRUE(!mexchange(wq, mp, 100000, M_DATA, M_NOTYPE));
+	TRUE(error_came(ENOSR));
 	stub_fail_at = 1;
-	CHECK(!mexchange(NULL, NULL, 1, M_DATA, M_NOTYPE));
+	TRUE(!mexchange(NULL, NULL, 1, M_DATA, M_NOTYPE));
 	merror(wq, NULL, EIO);
-	CHECK(error_came(EIO));
+	TRUE(error_came(EIO));
 }
 
 static void own_ioctl(void)
 {
 	mblk_t *a = mkiocb(0x1234), *b = mkiocb(1);
 
-	CHECK(DB_TYPE(a) == M_IOCTL && ioc_of(a)->ioc_cmd == 0x1234);
-	CHECK(!ioc_of(a)->ioc_count && ioc_of(a)->ioc_cr == &first_cred);
-	CHECK((ioc_of(a)->ioc_flag & IOC_MODELS) == IOC_NONE);
-	CHECK(ioc_of(a)->ioc_id != ioc_of(b)->ioc_id);
+	TRUE(DB_TYPE(a) == M_IOCTL && ioc_of(a)->ioc_cmd == 0x1234);
+	TRUE(!ioc_of(a)->ioc_count && ioc_of(a)->ioc_cr == &first_cred);
+	TRUE((ioc_of(a)->ioc_flag & IOC_MODELS) == IOC_NONE);
+	TRUE(ioc_of(a)->ioc_id != ioc_of(b)->ioc_id);
 	freemsg(a);
 	freemsg(b);
 	stub_fail_at = 1;
-	CHECK(!mkiocb(1));
+	TRUE(!mkiocb(1));
 }
 
 static void one_block(void)
 {
 	mblk_t *mp = mkiocb(1);
 
-	CHECK(miocpullup(mp, 1) == EINVAL);
-	CHECK(!miocpullup(mp, 0));
+	TRUE(miocpullup(mp, 1) == EINVAL);
+	TRUE(!miocpullup(mp, 0));
 	mp->b_cont = chain(M_DATA, "ab cd ef");
 	ioc_of(mp)->ioc_count = 6;
-	CHECK(miocpullup(mp, 7) == EINVAL);
+	TRUE(miocpullup(mp, 7) == EINVAL);
 	stub_fail_at = 1;
-	CHECK(miocpullup(mp, 4) == ENOMEM);
-	CHECK(looks(mp->b_cont, "ab cd ef"));
-	CHECK(!miocpullup(mp, 4));
-	CHECK(mblk_len(mp->b_cont) >= 4 && !memcmp(mp->b_cont->b_rptr, "abcd", 4));
-	CHECK(msgdsize(mp->b_cont) == 6);
+	TRUE(miocpullup(mp, 4) == ENOMEM);
+	TRUE(looks(mp->b_cont, "ab cd ef"));
+	TRUE(!miocpullup(mp, 4));
+	TRUE(mblk_len(mp->b_cont) >= 4 && !memcmp(mp->b_cont->b_rptr, "abcd", 4));
+	TRUE(msgdsize(mp->b_cont) == 6);
 	ioc_of(mp)->ioc_count = TRANSPARENT;
-	CHECK(miocpullup(mp, 1) == EINVAL);
+	TRUE(miocpullup(mp, 1) == EINVAL);
 	freemsg(mp);
 }
 
@@ -126,16 +126,16 @@ static void answered(void)
 	mp->b_cont = chain(M_DATA, "data");
 	miocack(wq, mp, 4, 9);
 	mp = take();
-	CHECK(DB_TYPE(mp) == M_IOCACK && ioc_of(mp)->ioc_count == 4);
-	CHECK(ioc_of(mp)->ioc_rval == 9 && !ioc_of(mp)->ioc_error);
-	CHECK(looks(mp->b_cont, "data"));
+	TRUE(DB_TYPE(mp) == M_IOCACK && ioc_of(mp)->ioc_count == 4);
+	TRUE(ioc_of(mp)->ioc_rval == 9 && !ioc_of(mp)->ioc_error);
+	TRUE(looks(mp->b_cont, "data"));
 	miocnak(wq, mp, 0, EDOM);
 	mp = take();
-	CHECK(DB_TYPE(mp) == M_IOCNAK && ioc_of(mp)->ioc_error == EDOM);
-	CHECK(!ioc_of(mp)->ioc_rval && !mp->b_cont);
+	TRUE(DB_TYPE(mp) == M_IOCNAK && ioc_of(mp)->ioc_error == EDOM);
+	TRUE(!ioc_of(mp)->ioc_rval && !mp->b_cont);
 	miocnak(wq, mp, 0, 0);
 	mp = take();
-	CHECK(ioc_of(mp)->ioc_error == EINVAL);
+	TRUE(ioc_of(mp)->ioc_error == EINVAL);
 	freemsg(mp);
 }
 
@@ -155,29 +155,29 @@ static void copies(void)
 	mp->b_cont = arg;
 	/* The argument is where the user has it. */
 	mcopyin(mp, &id, 24, NULL);
-	CHECK(DB_TYPE(mp) == M_COPYIN && !mp->b_cont);
-	CHECK(MBLKL(mp) == sizeof(struct copyreq));
-	CHECK(req_of(mp)->cq_addr == user && req_of(mp)->cq_size == 24);
-	CHECK(req_of(mp)->cq_private == (void *)&id);
-	CHECK(req_of(mp)->cq_cmd == 5 && req_of(mp)->cq_id == id);
-	CHECK(req_of(mp)->cq_flag == IOC_ILP32);
+	TRUE(DB_TYPE(mp) == M_COPYIN && !mp->b_cont);
+	TRUE(MBLKL(mp) == sizeof(struct copyreq));
+	TRUE(req_of(mp)->cq_addr == user && req_of(mp)->cq_size == 24);
+	TRUE(req_of(mp)->cq_private == (void *)&id);
+	TRUE(req_of(mp)->cq_cmd == 5 && req_of(mp)->cq_id == id);
+	TRUE(req_of(mp)->cq_flag == IOC_ILP32);
 	/* As the stream head answers it. */
 	DB_TYPE(mp) = M_IOCDATA;
 	resp = (struct copyresp *)mp->b_rptr;
 	resp->cp_flag = IOC_LP64;
 	mp->b_cont = chain(M_DATA, "old");
 	mcopyout(mp, NULL, 3, (void *)0x5000, block(M_DATA, "new"));
-	CHECK(DB_TYPE(mp) == M_COPYOUT && looks(mp->b_cont, "new"));
-	CHECK(req_of(mp)->cq_addr == (void *)0x5000);
-	CHECK(req_of(mp)->cq_flag == IOC_LP64 && !req_of(mp)->cq_private);
+	TRUE(DB_TYPE(mp) == M_COPYOUT && looks(mp->b_cont, "new"));
+	TRUE(req_of(mp)->cq_addr == (void *)0x5000);
+	TRUE(req_of(mp)->cq_flag == IOC_LP64 && !req_of(mp)->cq_private);
 	/* Without new data, the data that is there. */
 	DB_TYPE(mp) = M_IOCDATA;
 	mcopyout(mp, NULL, 3, (void *)0x5000, NULL);
-	CHECK(looks(mp->b_cont, "new"));
+	TRUE(looks(mp->b_cont, "new"));
 	freemsg(mp);
 
 	mcopymsg(chain(M_DATA, "ab @ cde"), to);
-	CHECK(!memcmp(to, "abcde", 5));
+	TRUE(!memcmp(to, "abcde", 5));
 }
 
 const struct unit_test strsun_tests[] = {

@@ -28,7 +28,7 @@ extern const struct unit_test strsun_tests[];
 extern const struct unit_test model_tests[];
 
 /* Marks the running test as failed, and continues. */
-#define CHECK(c) \
+#define TRUE(c) \
 	do { if (!(c)) unit_fail(__FILE__, __LINE__, #c); } while (0)
 void unit_fail(const char *file, int line, const char *what);
 

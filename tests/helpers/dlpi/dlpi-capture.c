@@ -77,7 +77,7 @@ static int dlpi_frame(int fd, unsigned char *frame)
 	struct strbuf d = { .maxlen = FRAME_MAX, .buf = (char *)frame };
 	int flags = 0;
 
-	NEED(!getmsg(fd, NULL, &d, &flags));
+	TRUE(!getmsg(fd, NULL, &d, &flags));
 	return d.len;
 }
 
@@ -108,7 +108,7 @@ static int packet_frame(int fd, unsigned char *frame)
 	struct tpacket_auxdata aux;
 	int len = recvmsg(fd, &msg, 0);
 
-	NEED(len > 14 && CMSG_FIRSTHDR(&msg));
+	TRUE(len > 14 && CMSG_FIRSTHDR(&msg));
 	memcpy(&aux, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof(aux));
 	return tag_insert(frame, len, &aux);
 }
@@ -129,7 +129,7 @@ static void *receive(void *arg)
 static void receiver_begin(struct receiver *r)
 {
 	r->last = -1;
-	NEED(!pthread_create(&r->thread, NULL, receive, r));
+	TRUE(!pthread_create(&r->thread, NULL, receive, r));
 }
 
 static int packet_socket(const char *ifname)
@@ -140,9 +140,9 @@ static int packet_socket(const char *ifname)
 	};
 	int fd = socket(AF_PACKET, SOCK_RAW, 0), on = 1;
 
-	NEED(fd >= 0);
-	NEED(!setsockopt(fd, SOL_PACKET, PACKET_AUXDATA, &on, sizeof(on)));
-	NEED(!bind(fd, (struct sockaddr *)&ll, sizeof(ll)));
+	TRUE(fd >= 0);
+	TRUE(!setsockopt(fd, SOL_PACKET, PACKET_AUXDATA, &on, sizeof(on)));
+	TRUE(!bind(fd, (struct sockaddr *)&ll, sizeof(ll)));
 	return fd;
 }
 
@@ -157,7 +157,7 @@ static long packet_lost(int fd)
 	struct tpacket_stats stats;
 	socklen_t len = sizeof(stats);
 
-	NEED(!getsockopt(fd, SOL_PACKET, PACKET_STATISTICS, &stats, &len));
+	TRUE(!getsockopt(fd, SOL_PACKET, PACKET_STATISTICS, &stats, &len));
 	return stats.tp_drops;
 }
 
@@ -171,7 +171,7 @@ static long backlog_lost(void)
 	unsigned int all, lost;
 	long sum = 0;
 
-	NEED(f);
+	TRUE(f);
 	while (fscanf(f, "%x %x%*[^\n]", &all, &lost) == 2)
 		sum += lost;
 	fclose(f);
@@ -183,7 +183,7 @@ static void send_frame(int fd, long n)
 	unsigned char frame[FRAME_MAX];
 	int len = frame_make(frame, n);
 
-	CHECK_IS(send(fd, frame, len, 0), len);
+	IS(send(fd, frame, len, 0), len);
 }
 
 /*
@@ -218,7 +218,7 @@ static void compare(long frames)
 	memcpy(own, "\2\0\0\0\0\1", ETH_ALEN);
 	packets.fd = packet_socket("veth-right");
 	dlpi.fd = raw_attached("veth-right");
-	CHECK_IS(ASK(dlpi.fd, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	IS(ASK(dlpi.fd, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 	namespace_leave(old);
 	receiver_begin(&dlpi);
 	receiver_begin(&packets);
@@ -234,10 +234,10 @@ static void compare(long frames)
 	printf("%ld frames sent, %ld arrived\n", sent, arrived);
 	printf("DLPI: %ld received, %ld lost\n", dlpi.received, lost[0]);
 	printf("packet socket: %ld received, %ld lost\n", packets.received, lost[1]);
-	CHECK_IS(dlpi.received + lost[0], arrived);
-	CHECK_IS(packets.received + lost[1], arrived);
-	CHECK_IS(dlpi.wrong, 0);
-	CHECK_IS(packets.wrong, 0);
+	IS(dlpi.received + lost[0], arrived);
+	IS(packets.received + lost[1], arrived);
+	IS(dlpi.wrong, 0);
+	IS(packets.wrong, 0);
 	close(dlpi.fd);
 	close(packets.fd);
 }
@@ -254,11 +254,11 @@ static void g_all(void)
 
 int main(int argc, char **argv)
 {
-	static const struct check_group groups[] = {
+	static const struct test_case groups[] = {
 		{ "some", g_some },
 		{ "all", g_all },
 		{ NULL, NULL }
 	};
 
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

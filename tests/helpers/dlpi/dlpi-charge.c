@@ -17,7 +17,7 @@ static long sysctl_number(const char *path)
 	FILE *f = fopen(path, "r");
 	long n;
 
-	NEED(f && fscanf(f, "%ld", &n) == 1);
+	TRUE(f && fscanf(f, "%ld", &n) == 1);
 	fclose(f);
 	return n;
 }
@@ -28,17 +28,17 @@ static void g_opener(void)
 		    sysctl_number("/proc/sys/net/core/wmem_default");
 	int fds[ENDS], i;
 
-	NEED(mkdtemp(root));
-	NEED(!unshare(CLONE_NEWNS));
-	NEED(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
-	NEED(!mount("cgroup2", root, "cgroup2", 0, NULL));
+	TRUE(mkdtemp(root));
+	TRUE(!unshare(CLONE_NEWNS));
+	TRUE(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+	TRUE(!mount("cgroup2", root, "cgroup2", 0, NULL));
 	cgroup_write(root, "cgroup.subtree_control", "+memory");
 	snprintf(dir, sizeof(dir), "%s/charged", root);
-	NEED(!mkdir(dir, 0755));
+	TRUE(!mkdir(dir, 0755));
 	cgroup_write(dir, "cgroup.procs", "0");
 	for (i = 0; i < ENDS; i++)
 		fds[i] = dlpi_fd();
-	CHECK(cgroup_socket_bytes(dir) >= ENDS * room);
+	TRUE(cgroup_socket_bytes(dir) >= ENDS * room);
 	/*
 	 * The opener's cgroup is uncharged, whichever task closes the streams.
 	 */
@@ -46,17 +46,17 @@ static void g_opener(void)
 	for (i = 0; i < ENDS; i++)
 		close(fds[i]);
 	UNTIL(cgroup_socket_bytes(dir) == 0);
-	NEED(!rmdir(dir));
-	NEED(!umount2(root, MNT_DETACH));
-	NEED(!rmdir(root));
+	TRUE(!rmdir(dir));
+	TRUE(!umount2(root, MNT_DETACH));
+	TRUE(!rmdir(root));
 }
 
 int main(int argc, char **argv)
 {
-	static const struct check_group groups[] = {
+	static const struct test_case groups[] = {
 		{ "opener", g_opener },
 		{ NULL, NULL }
 	};
 
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

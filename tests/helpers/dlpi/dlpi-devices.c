@@ -26,41 +26,41 @@ static void g_named(void)
 	int left = named("veth-left"), right = right_bound(TEST_TYPE), lo, other, old;
 	unsigned char there[16];
 
-	NEED(left >= 0);
-	CHECK_IS(ASK(left, DL_INFO_REQ), DL_INFO_ACK);
-	CHECK_IS(got.prim.info_ack.dl_provider_style, DL_STYLE1);
-	CHECK_IS(got.prim.info_ack.dl_current_state, DL_UNBOUND);
-	CHECK_IS(got.prim.info_ack.dl_mac_type, DL_ETHER);
-	CHECK_IS(ASK(left, DL_ATTACH_REQ, 1), DLPI_ERROR(DL_NOTSUPPORTED));
-	CHECK_IS(ASK(left, DL_DETACH_REQ), DLPI_ERROR(DL_NOTSUPPORTED));
-	CHECK_IS(bind_sap(left, TEST_TYPE), DL_BIND_ACK);
+	TRUE(left >= 0);
+	IS(ASK(left, DL_INFO_REQ), DL_INFO_ACK);
+	IS(got.prim.info_ack.dl_provider_style, DL_STYLE1);
+	IS(got.prim.info_ack.dl_current_state, DL_UNBOUND);
+	IS(got.prim.info_ack.dl_mac_type, DL_ETHER);
+	IS(ASK(left, DL_ATTACH_REQ, 1), DLPI_ERROR(DL_NOTSUPPORTED));
+	IS(ASK(left, DL_DETACH_REQ), DLPI_ERROR(DL_NOTSUPPORTED));
+	IS(bind_sap(left, TEST_TYPE), DL_BIND_ACK);
 	bound_addr(right, there);
 	send_to(left, there, ADDR_LEN, "by name", 7);
-	CHECK_IS(dlpi_get(right), DL_UNITDATA_IND);
-	CHECK(got.len == 7 && !memcmp(got.data, "by name", 7));
-	CHECK_IS(ASK(left, DL_UNBIND_REQ), DL_OK_ACK);
-	CHECK_IS(bind_sap(left, 0x88b6), DL_BIND_ACK);
-	CHECK_FAILS(named("nothing0"), ENXIO);
+	IS(dlpi_get(right), DL_UNITDATA_IND);
+	TRUE(got.len == 7 && !memcmp(got.data, "by name", 7));
+	IS(ASK(left, DL_UNBIND_REQ), DL_OK_ACK);
+	IS(bind_sap(left, 0x88b6), DL_BIND_ACK);
+	FAILS(named("nothing0"), ENXIO);
 	/* There is another lo in each namespace, and no veth-left in right. */
 	lo = named("lo");
-	NEED(lo >= 0);
-	CHECK_IS(bind_sap(lo, TEST_TYPE), DL_BIND_ACK);
+	TRUE(lo >= 0);
+	IS(bind_sap(lo, TEST_TYPE), DL_BIND_ACK);
 	old = namespace_enter("right");
 	shell("ip link set lo up");
 	other = named("lo");
-	CHECK_FAILS(named("veth-left"), ENXIO);
+	FAILS(named("veth-left"), ENXIO);
 	namespace_leave(old);
-	CHECK_IS(bind_sap(other, TEST_TYPE), DL_BIND_ACK);
+	IS(bind_sap(other, TEST_TYPE), DL_BIND_ACK);
 	bound_addr(lo, there);
 	send_to(lo, there, ADDR_LEN, "left's", 6);
 	send_to(other, there, ADDR_LEN, "right's", 7);
-	CHECK_IS(dlpi_get(other), DL_UNITDATA_IND);
-	CHECK(got.len == 7 && !memcmp(got.data, "right's", 7));
-	CHECK_IS(dlpi_get(lo), DL_UNITDATA_IND);
-	CHECK(got.len == 6 && !memcmp(got.data, "left's", 6));
+	IS(dlpi_get(other), DL_UNITDATA_IND);
+	TRUE(got.len == 7 && !memcmp(got.data, "right's", 7));
+	IS(dlpi_get(lo), DL_UNITDATA_IND);
+	TRUE(got.len == 6 && !memcmp(got.data, "left's", 6));
 	shell("ip link del veth-left");
 	hung_up(left);
-	CHECK_FAILS(named("veth-left"), ENXIO);
+	FAILS(named("veth-left"), ENXIO);
 	close(right);
 	close(lo);
 	close(other);
@@ -85,19 +85,19 @@ static void g_blocked(void)
 		.dl_dest_addr_offset = sizeof(*req),
 	};
 	memcpy(req + 1, broadcast, ADDR_LEN);
-	NEED(!fcntl(left, F_SETFL, O_NONBLOCK));
+	TRUE(!fcntl(left, F_SETFL, O_NONBLOCK));
 	while (!putmsg(left, &c, &d, 0))
 		;
-	CHECK_IS(errno, EAGAIN);
-	NEED(!fcntl(left, F_SETFL, 0));
-	NEED(!putmsg(left, &hi, NULL, RS_HIPRI));
-	CHECK_IS(dlpi_get(left), DL_INFO_ACK);
-	CHECK_IS(got.prim.info_ack.dl_current_state, DL_IDLE);
+	TRUE(errno == EAGAIN);
+	TRUE(!fcntl(left, F_SETFL, 0));
+	TRUE(!putmsg(left, &hi, NULL, RS_HIPRI));
+	IS(dlpi_get(left), DL_INFO_ACK);
+	IS(got.prim.info_ack.dl_current_state, DL_IDLE);
 	/* The frames are sent all the same, when the device takes them. */
 	shell("tc qdisc change dev veth-left root tbf rate 1gbit burst 100k limit 10mb");
-	CHECK_IS(putmsg(left, &c, &d, 0), 0);
-	CHECK_IS(ASK(left, DL_UNBIND_REQ), DL_OK_ACK);
-	CHECK_IS(ASK(left, DL_INFO_REQ), DL_INFO_ACK);
+	IS(putmsg(left, &c, &d, 0), 0);
+	IS(ASK(left, DL_UNBIND_REQ), DL_OK_ACK);
+	IS(ASK(left, DL_INFO_REQ), DL_INFO_ACK);
 	close(left);
 }
 
@@ -157,7 +157,7 @@ static void *traffic_count(void *arg)
 static void traffic_begin(struct traffic *t, int fd, void *(*run)(void *))
 {
 	*t = (struct traffic){ .fd = fd };
-	NEED(!pthread_create(&t->thread, NULL, run, t));
+	TRUE(!pthread_create(&t->thread, NULL, run, t));
 }
 
 /* More frames have arrived since. */
@@ -188,15 +188,15 @@ static void link_begin(struct link_traffic *l)
 	fds[0] = attached_by("quiet");
 	fds[1] = raw_attached("quiet");
 	namespace_leave(old);
-	CHECK_IS(bind_sap(fds[0], TEST_TYPE), DL_BIND_ACK);
-	CHECK_IS(ASK(fds[1], DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	IS(bind_sap(fds[0], TEST_TYPE), DL_BIND_ACK);
+	IS(ASK(fds[1], DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 	traffic_begin(&l->in, fds[0], traffic_count);
 	traffic_begin(&l->all, fds[1], traffic_count);
 	fds[0] = raw_attached("busy");
-	CHECK_IS(ASK(fds[0], DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	IS(ASK(fds[0], DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 	traffic_begin(&l->own, fds[0], traffic_count);
 	fds[1] = attached_by("busy");
-	CHECK_IS(bind_sap(fds[1], TEST_TYPE), DL_BIND_ACK);
+	IS(bind_sap(fds[1], TEST_TYPE), DL_BIND_ACK);
 	traffic_begin(&l->out, fds[1], traffic_send);
 	flows(&l->in);
 	flows(&l->all);
@@ -206,7 +206,7 @@ static void link_begin(struct link_traffic *l)
 static void traffic_end(struct traffic *t)
 {
 	t->stop = true;
-	NEED(!pthread_join(t->thread, NULL));
+	TRUE(!pthread_join(t->thread, NULL));
 	close(t->fd);
 }
 
@@ -274,12 +274,12 @@ static void g_endpoints(void)
 	for (i = 0; i < 50; i++) {
 		int fd = attached_by("busy");
 
-		CHECK_IS(ASK(fd, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
-		CHECK_IS(dlpi_get(fd), DL_UNITDATA_IND);
+		IS(ASK(fd, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+		IS(dlpi_get(fd), DL_UNITDATA_IND);
 		if (i % 2)
-			NEED(!ioctl(fd, I_PUSH, "pfmod"));
+			TRUE(!ioctl(fd, I_PUSH, "pfmod"));
 		if (i % 3)
-			CHECK_IS(dlpi_get(fd), DL_UNITDATA_IND);
+			IS(dlpi_get(fd), DL_UNITDATA_IND);
 		close(fd);
 	}
 	shell("ip link del busy");
@@ -288,7 +288,7 @@ static void g_endpoints(void)
 
 int main(int argc, char **argv)
 {
-	static const struct check_group groups[] = {
+	static const struct test_case groups[] = {
 		{ "named", g_named },
 		{ "blocked", g_blocked },
 		{ "changes", g_changes },
@@ -296,5 +296,5 @@ int main(int argc, char **argv)
 		{ NULL, NULL }
 	};
 
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

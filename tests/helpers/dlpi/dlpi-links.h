@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "waits.h"
 
 static inline int namespace_enter(const char *name)
 {
@@ -18,14 +19,14 @@ static inline int namespace_enter(const char *name)
 
 	snprintf(path, sizeof(path), "/run/netns/%s", name);
 	fd = open(path, O_RDONLY);
-	NEED(old >= 0 && fd >= 0 && !setns(fd, CLONE_NEWNET));
+	TRUE(old >= 0 && fd >= 0 && !setns(fd, CLONE_NEWNET));
 	close(fd);
 	return old;
 }
 
 static inline void namespace_leave(int old)
 {
-	NEED(!setns(old, CLONE_NEWNET));
+	TRUE(!setns(old, CLONE_NEWNET));
 	close(old);
 }
 
@@ -61,7 +62,7 @@ static inline void one_processor(void)
 
 	CPU_ZERO(&one);
 	CPU_SET(sched_getcpu(), &one);
-	NEED(!sched_setaffinity(0, sizeof(one), &one));
+	TRUE(!sched_setaffinity(0, sizeof(one), &one));
 }
 
 #endif /* _DLPI_LINKS_H */

@@ -113,13 +113,13 @@ static void answers(int fd)
 
 	fcntl(fd, F_SETFL, 0);
 	for (;;) {
-		NEED(!dlpi_put(fd, &prim, sizeof(prim), NULL, 0));
+		TRUE(!dlpi_put(fd, &prim, sizeof(prim), NULL, 0));
 		while (got_prim != DL_INFO_ACK && has_more(fd))
 			got_prim = dlpi_get(fd);
 		if (got_prim == DL_INFO_ACK)
 			break;
 	}
-	CHECK_IS(got.prim.info_ack.dl_version, DL_VERSION_2);
+	IS(got.prim.info_ack.dl_version, DL_VERSION_2);
 }
 
 static void g_random(void)
@@ -156,10 +156,10 @@ static void g_random(void)
 
 int main(int argc, char **argv)
 {
-	static const struct check_group groups[] = {
+	static const struct test_case groups[] = {
 		{ "random", g_random },
 		{ NULL, NULL }
 	};
 
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

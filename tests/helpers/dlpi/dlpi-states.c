@@ -223,14 +223,14 @@ static int llc_answer(int fd, const struct row *r)
 	static const t_uscalar_t nowhere[5] = { DL_UNITDATA_REQ };
 	int prim;
 
-	NEED(!dlpi_put(fd, nowhere, sizeof(nowhere), "x", 1));
+	TRUE(!dlpi_put(fd, nowhere, sizeof(nowhere), "x", 1));
 	prim = dlpi_get(fd);
 	if (prim == DL_UDERROR_IND)
 		return SENT;
-	CHECK_IS(prim, DL_ERROR_ACK);
-	CHECK_IS(got.prim.error_ack.dl_error_primitive, r->words[0]);
+	IS(prim, DL_ERROR_ACK);
+	IS(got.prim.error_ack.dl_error_primitive, r->words[0]);
 	prim = ERR((int)got.prim.error_ack.dl_errno);
-	CHECK_IS(dlpi_get(fd), DL_UDERROR_IND);
+	IS(dlpi_get(fd), DL_UDERROR_IND);
 	return prim;
 }
 
@@ -245,33 +245,33 @@ static int answer_to(int fd, const struct row *r, int len)
 
 	memcpy(ctl, r->words, r->nwords * 4);
 	memcpy(ctl + r->nwords * 4, r->bytes, r->len);
-	NEED(!dlpi_put(fd, ctl, len, r->words[0] == DL_UNITDATA_REQ ? "x" : NULL, 1));
+	TRUE(!dlpi_put(fd, ctl, len, r->words[0] == DL_UNITDATA_REQ ? "x" : NULL, 1));
 	if (is_llc(r))
 		return llc_answer(fd, r);
 	/* The answer to the next primitive shows that this one has none. */
 	prim = DL_INFO_REQ;
 	if (r->words[0] == DL_UNITDATA_REQ)
-		NEED(!dlpi_put(fd, &prim, sizeof(prim), NULL, 0));
+		TRUE(!dlpi_put(fd, &prim, sizeof(prim), NULL, 0));
 	prim = dlpi_get(fd);
 	if (prim == DL_ERROR_ACK) {
-		CHECK_IS(got.prim.error_ack.dl_error_primitive, r->words[0]);
+		IS(got.prim.error_ack.dl_error_primitive, r->words[0]);
 		return ERR((int)got.prim.error_ack.dl_errno);
 	}
 	if (prim == DL_OK_ACK)
-		CHECK_IS(got.prim.ok_ack.dl_correct_primitive, r->words[0]);
+		IS(got.prim.ok_ack.dl_correct_primitive, r->words[0]);
 	if (r->words[0] != DL_UNITDATA_REQ)
 		return prim;
 	/* DL_INFO_ACK has high priority, and comes first. */
-	CHECK_IS(prim, DL_INFO_ACK);
+	IS(prim, DL_INFO_ACK);
 	if (dlpi_is_empty(fd))
 		return SENT;
-	CHECK_IS(dlpi_get(fd), DL_UDERROR_IND);
+	IS(dlpi_get(fd), DL_UDERROR_IND);
 	return UDERR((int)got.prim.uderror_ind.dl_errno);
 }
 
 static t_uscalar_t state_of(int fd)
 {
-	CHECK_IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
+	IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
 	return got.prim.info_ack.dl_current_state;
 }
 
@@ -307,9 +307,9 @@ static void g_table(void)
 			if (answer != right)
 				printf("\n%s: should be %s\n", r->name,
 				       answer_name(right));
-			CHECK_IS(answer, right);
-			CHECK_IS(state_of(fd),
-				 state_after(r, states[s].state, answer));
+			IS(answer, right);
+			IS(state_of(fd),
+			   state_after(r, states[s].state, answer));
 			close(fd);
 		}
 		printf("\n");
@@ -336,10 +336,10 @@ static void g_short(void)
 			t_uscalar_t words[8];
 
 			memcpy(words, r->words, sizeof(words));
-			CHECK_IS(dlpi_ask(fd, words, r->nwords * 4 - 1),
-				 ERR(DL_BADPRIM));
-			CHECK_IS(got.prim.error_ack.dl_error_primitive, words[0]);
-			CHECK_IS(state_of(fd), states[s].state);
+			IS(dlpi_ask(fd, words, r->nwords * 4 - 1),
+			   ERR(DL_BADPRIM));
+			IS(got.prim.error_ack.dl_error_primitive, words[0]);
+			IS(state_of(fd), states[s].state);
 			close(fd);
 		}
 	}
@@ -347,11 +347,11 @@ static void g_short(void)
 
 int main(int argc, char **argv)
 {
-	static const struct check_group groups[] = {
+	static const struct test_case groups[] = {
 		{ "table", g_table },
 		{ "short", g_short },
 		{ NULL, NULL }
 	};
 
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

@@ -38,7 +38,7 @@ static inline int dlpi_fd(void)
 {
 	int fd = open(DLPI_DEVICE, O_RDWR);
 
-	NEED(fd >= 0);
+	TRUE(fd >= 0);
 	return fd;
 }
 
@@ -59,8 +59,8 @@ static inline int dlpi_get(int fd)
 	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI };
 	int flags = 0;
 
-	NEED(poll(&p, 1, WAIT_LIMIT_MS) == 1);
-	NEED(!getmsg(fd, &c, &d, &flags));
+	TRUE(poll(&p, 1, WAIT_LIMIT_MS) == 1);
+	TRUE(!getmsg(fd, &c, &d, &flags));
 	got.ctllen = c.len;
 	got.len = d.len;
 	return c.len >= 4 ? (int)got.prim.dl_primitive : -1;
@@ -71,7 +71,7 @@ static inline int dlpi_ask(int fd, const void *ctl, int ctllen)
 {
 	int prim;
 
-	NEED(!dlpi_put(fd, ctl, ctllen, NULL, 0));
+	TRUE(!dlpi_put(fd, ctl, ctllen, NULL, 0));
 	prim = dlpi_get(fd);
 	return prim == DL_ERROR_ACK ? -1 - (int)got.prim.error_ack.dl_errno : prim;
 }
@@ -114,7 +114,7 @@ static inline int attached_by(const char *ifname)
 {
 	int fd = dlpi_fd();
 
-	CHECK_IS(ASK(fd, DL_ATTACH_REQ, if_nametoindex(ifname)), DL_OK_ACK);
+	IS(ASK(fd, DL_ATTACH_REQ, if_nametoindex(ifname)), DL_OK_ACK);
 	return fd;
 }
 
@@ -124,7 +124,7 @@ static inline int raw_attached(const char *ifname)
 	struct strioctl ic = { .ic_cmd = DLIOCRAW };
 	int fd = attached_by(ifname);
 
-	NEED(!ioctl(fd, I_STR, &ic));
+	TRUE(!ioctl(fd, I_STR, &ic));
 	return fd;
 }
 
@@ -145,7 +145,7 @@ static inline int left_bound(t_uscalar_t sap)
 {
 	int fd = left_attached();
 
-	CHECK_IS(bind_sap(fd, sap), DL_BIND_ACK);
+	IS(bind_sap(fd, sap), DL_BIND_ACK);
 	return fd;
 }
 
@@ -153,15 +153,15 @@ static inline int right_bound(t_uscalar_t sap)
 {
 	int fd = right_attached();
 
-	CHECK_IS(bind_sap(fd, sap), DL_BIND_ACK);
+	IS(bind_sap(fd, sap), DL_BIND_ACK);
 	return fd;
 }
 
 /* Stores the address that an endpoint is bound to, and returns its length. */
 static inline int bound_addr(int fd, unsigned char *addr)
 {
-	CHECK_IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
-	NEED(got.prim.info_ack.dl_addr_offset);
+	IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
+	TRUE(got.prim.info_ack.dl_addr_offset);
 	memcpy(addr, got.ctl + got.prim.info_ack.dl_addr_offset,
 	       got.prim.info_ack.dl_addr_length);
 	return got.prim.info_ack.dl_addr_length;
@@ -178,8 +178,8 @@ static inline void send_to(int fd, const void *addr, int addrlen, const void *da
 		.dl_dest_addr_offset = sizeof(dl_unitdata_req_t),
 	};
 	memcpy(ctl + sizeof(dl_unitdata_req_t), addr, addrlen);
-	CHECK_IS(dlpi_put(fd, ctl, sizeof(dl_unitdata_req_t) + addrlen, data, len),
-		 0);
+	IS(dlpi_put(fd, ctl, sizeof(dl_unitdata_req_t) + addrlen, data, len),
+	   0);
 }
 
 /*
@@ -190,8 +190,8 @@ static inline dl_statistics_t get_statistics(int fd)
 {
 	dl_statistics_t stats;
 
-	CHECK_IS(ASK(fd, DL_GET_STATISTICS_REQ), DL_GET_STATISTICS_ACK);
-	CHECK_IS(got.prim.get_statistics_ack.dl_stat_length, sizeof(stats));
+	IS(ASK(fd, DL_GET_STATISTICS_REQ), DL_GET_STATISTICS_ACK);
+	IS(got.prim.get_statistics_ack.dl_stat_length, sizeof(stats));
 	memcpy(&stats, got.ctl + got.prim.get_statistics_ack.dl_stat_offset,
 	       sizeof(stats));
 	return stats;
@@ -211,10 +211,10 @@ static inline void hung_up(int fd)
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char buf[100];
 
-	CHECK_IS(poll(&p, 1, WAIT_LIMIT_MS), 1);
-	CHECK(p.revents & POLLHUP);
-	CHECK_IS(read(fd, buf, sizeof(buf)), 0);
-	CHECK_FAILS(write(fd, buf, 1), ENXIO);
+	IS(poll(&p, 1, WAIT_LIMIT_MS), 1);
+	TRUE(p.revents & POLLHUP);
+	IS(read(fd, buf, sizeof(buf)), 0);
+	FAILS(write(fd, buf, 1), ENXIO);
 	close(fd);
 }
 

@@ -14,9 +14,9 @@ static const unsigned char nobody[ADDR_LEN] = "\x02\x00\x00\x00\x00\x07\xb5\x88"
 /* The endpoint receives a frame with that data. */
 static void gets_frame(int fd, const char *data)
 {
-	CHECK_IS(dlpi_get(fd), DL_UNITDATA_IND);
-	CHECK_IS(got.len, strlen(data));
-	CHECK(!memcmp(got.data, data, strlen(data)));
+	IS(dlpi_get(fd), DL_UNITDATA_IND);
+	IS(got.len, strlen(data));
+	TRUE(!memcmp(got.data, data, strlen(data)));
 }
 
 static const unsigned char *dest_of(void)
@@ -35,26 +35,26 @@ static void g_unitdata(void)
 	unsigned char here[16], there[16];
 	static char data[1501];
 
-	CHECK_IS(bound_addr(left, here), ADDR_LEN);
-	CHECK_IS(bound_addr(right, there), ADDR_LEN);
-	CHECK(here[6] + here[7] * 256 == TEST_TYPE);
+	IS(bound_addr(left, here), ADDR_LEN);
+	IS(bound_addr(right, there), ADDR_LEN);
+	TRUE(here[6] + here[7] * 256 == TEST_TYPE);
 	send_to(left, there, ADDR_LEN, "hello", 5);
 	gets_frame(right, "hello");
-	CHECK_IS(got.prim.unitdata_ind.dl_group_address, 0);
-	CHECK_IS(got.prim.unitdata_ind.dl_dest_addr_length, ADDR_LEN);
-	CHECK_IS(got.prim.unitdata_ind.dl_src_addr_length, ADDR_LEN);
-	CHECK(!memcmp(dest_of(), there, ADDR_LEN));
-	CHECK(!memcmp(source_of(), here, ADDR_LEN));
+	IS(got.prim.unitdata_ind.dl_group_address, 0);
+	IS(got.prim.unitdata_ind.dl_dest_addr_length, ADDR_LEN);
+	IS(got.prim.unitdata_ind.dl_src_addr_length, ADDR_LEN);
+	TRUE(!memcmp(dest_of(), there, ADDR_LEN));
+	TRUE(!memcmp(source_of(), here, ADDR_LEN));
 	send_to(right, source_of(), ADDR_LEN, "answer", 6);
 	gets_frame(left, "answer");
 	send_to(left, broadcast, ADDR_LEN, "all", 3);
 	gets_frame(right, "all");
-	CHECK_IS(got.prim.unitdata_ind.dl_group_address, 1);
+	IS(got.prim.unitdata_ind.dl_group_address, 1);
 	memset(data, 'x', sizeof(data));
 	send_to(left, there, ADDR_LEN, data, 1500);
-	CHECK_IS(dlpi_get(right), DL_UNITDATA_IND);
-	CHECK_IS(got.len, 1500);
-	CHECK(!memcmp(got.data, data, 1500));
+	IS(dlpi_get(right), DL_UNITDATA_IND);
+	IS(got.len, 1500);
+	TRUE(!memcmp(got.data, data, 1500));
 	close(left);
 	close(right);
 }
@@ -65,23 +65,23 @@ static void g_uderror(void)
 	static char data[1501];
 
 	send_to(left, nobody, ADDR_LEN, data, 1501);
-	CHECK_IS(dlpi_get(left), DL_UDERROR_IND);
-	CHECK_IS(got.prim.uderror_ind.dl_errno, DL_BADDATA);
-	CHECK_IS(got.prim.uderror_ind.dl_dest_addr_length, ADDR_LEN);
-	CHECK(!memcmp(got.ctl + got.prim.uderror_ind.dl_dest_addr_offset, nobody,
-		      ADDR_LEN));
+	IS(dlpi_get(left), DL_UDERROR_IND);
+	IS(got.prim.uderror_ind.dl_errno, DL_BADDATA);
+	IS(got.prim.uderror_ind.dl_dest_addr_length, ADDR_LEN);
+	TRUE(!memcmp(got.ctl + got.prim.uderror_ind.dl_dest_addr_offset, nobody,
+		     ADDR_LEN));
 	send_to(left, nobody, ADDR_LEN, NULL, 0);
-	CHECK_IS(dlpi_get(left), DL_UDERROR_IND);
-	CHECK_IS(got.prim.uderror_ind.dl_errno, DL_BADDATA);
+	IS(dlpi_get(left), DL_UDERROR_IND);
+	IS(got.prim.uderror_ind.dl_errno, DL_BADDATA);
 	shell("ip link set veth-left down");
 	send_to(left, nobody, ADDR_LEN, "x", 1);
-	CHECK_IS(dlpi_get(left), DL_UDERROR_IND);
-	CHECK_IS(got.prim.uderror_ind.dl_errno, DL_SYSERR);
-	CHECK_IS(got.prim.uderror_ind.dl_unix_errno, ENETDOWN);
+	IS(dlpi_get(left), DL_UDERROR_IND);
+	IS(got.prim.uderror_ind.dl_errno, DL_SYSERR);
+	IS(got.prim.uderror_ind.dl_unix_errno, ENETDOWN);
 	/* Without DLIOCRAW a message of data alone is refused. */
-	CHECK_IS(write(left, "x", 1), 1);
+	IS(write(left, "x", 1), 1);
 	UNTIL(write(left, "x", 1) == -1);
-	CHECK_IS(errno, EPROTO);
+	TRUE(errno == EPROTO);
 	close(left);
 }
 
@@ -90,27 +90,27 @@ static void g_info(void)
 	unsigned char addr[16];
 	int fd = dlpi_fd();
 
-	CHECK_IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
-	CHECK_IS(got.prim.info_ack.dl_current_state, DL_UNATTACHED);
-	CHECK_IS(got.prim.info_ack.dl_provider_style, DL_STYLE2);
-	CHECK_IS(got.prim.info_ack.dl_version, DL_VERSION_2);
-	CHECK_IS(got.prim.info_ack.dl_service_mode, DL_CLDLS);
-	CHECK_IS(got.prim.info_ack.dl_addr_offset, 0);
+	IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
+	IS(got.prim.info_ack.dl_current_state, DL_UNATTACHED);
+	IS(got.prim.info_ack.dl_provider_style, DL_STYLE2);
+	IS(got.prim.info_ack.dl_version, DL_VERSION_2);
+	IS(got.prim.info_ack.dl_service_mode, DL_CLDLS);
+	IS(got.prim.info_ack.dl_addr_offset, 0);
 	close(fd);
 	fd = left_attached();
-	CHECK_IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
-	CHECK_IS(got.prim.info_ack.dl_current_state, DL_UNBOUND);
-	CHECK_IS(got.prim.info_ack.dl_mac_type, DL_ETHER);
-	CHECK_IS(got.prim.info_ack.dl_max_sdu, 1500);
-	CHECK_IS(got.prim.info_ack.dl_min_sdu, 1);
-	CHECK_IS(got.prim.info_ack.dl_addr_length, ADDR_LEN);
-	CHECK_IS(got.prim.info_ack.dl_sap_length, -2);
-	CHECK_IS(got.prim.info_ack.dl_brdcst_addr_length, 6);
-	CHECK(!memcmp(got.ctl + got.prim.info_ack.dl_brdcst_addr_offset, broadcast, 6));
+	IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
+	IS(got.prim.info_ack.dl_current_state, DL_UNBOUND);
+	IS(got.prim.info_ack.dl_mac_type, DL_ETHER);
+	IS(got.prim.info_ack.dl_max_sdu, 1500);
+	IS(got.prim.info_ack.dl_min_sdu, 1);
+	IS(got.prim.info_ack.dl_addr_length, ADDR_LEN);
+	IS(got.prim.info_ack.dl_sap_length, -2);
+	IS(got.prim.info_ack.dl_brdcst_addr_length, 6);
+	TRUE(!memcmp(got.ctl + got.prim.info_ack.dl_brdcst_addr_offset, broadcast, 6));
 	/* LLC's header leaves less room for data. */
-	CHECK_IS(bind_sap(fd, 0x42), DL_BIND_ACK);
-	CHECK_IS(bound_addr(fd, addr), ADDR_LEN);
-	CHECK_IS(got.prim.info_ack.dl_max_sdu, 1497);
+	IS(bind_sap(fd, 0x42), DL_BIND_ACK);
+	IS(bound_addr(fd, addr), ADDR_LEN);
+	IS(got.prim.info_ack.dl_max_sdu, 1497);
 	close(fd);
 }
 
@@ -125,7 +125,7 @@ static void g_saps(void)
 	unsigned char there[16], to_other[16];
 
 	bound_addr(right, there);
-	CHECK_IS(bound_addr(other, to_other), ADDR_LEN);
+	IS(bound_addr(other, to_other), ADDR_LEN);
 	send_to(left, there, ADDR_LEN, "one", 3);
 	send_to(left, to_other, ADDR_LEN, "two", 3);
 	gets_frame(other, "two");
@@ -135,15 +135,15 @@ static void g_saps(void)
 	 * An unbound endpoint receives no frames; bound again it receives those
 	 * sent from then on.
 	 */
-	CHECK_IS(ASK(same, DL_UNBIND_REQ), DL_OK_ACK);
+	IS(ASK(same, DL_UNBIND_REQ), DL_OK_ACK);
 	send_to(left, there, ADDR_LEN, "lost", 4);
 	gets_frame(right, "lost");
-	CHECK_IS(bind_sap(same, TEST_TYPE), DL_BIND_ACK);
+	IS(bind_sap(same, TEST_TYPE), DL_BIND_ACK);
 	send_to(left, there, ADDR_LEN, "three", 5);
 	gets_frame(same, "three");
-	CHECK_IS(ASK(same, DL_UNBIND_REQ), DL_OK_ACK);
-	CHECK_IS(ASK(same, DL_DETACH_REQ), DL_OK_ACK);
-	CHECK_IS(ASK(same, DL_ATTACH_REQ, 1), DL_OK_ACK);
+	IS(ASK(same, DL_UNBIND_REQ), DL_OK_ACK);
+	IS(ASK(same, DL_DETACH_REQ), DL_OK_ACK);
+	IS(ASK(same, DL_ATTACH_REQ, 1), DL_OK_ACK);
 	close(left);
 	close(right);
 	close(other);
@@ -165,27 +165,27 @@ static void g_groups(void)
 
 	bound_addr(right, there);
 	/* A group that another endpoint has enabled is not this one's. */
-	CHECK_IS(multi(other, DL_ENABMULTI_REQ, group), DL_OK_ACK);
+	IS(multi(other, DL_ENABMULTI_REQ, group), DL_OK_ACK);
 	send_to(left, group, ADDR_LEN, "group", 5);
 	send_to(left, there, ADDR_LEN, "one", 3);
 	gets_frame(right, "one");
 	gets_frame(other, "group");
-	CHECK_IS(got.prim.unitdata_ind.dl_group_address, 1);
+	IS(got.prim.unitdata_ind.dl_group_address, 1);
 	gets_frame(other, "one");
-	CHECK_IS(multi(right, DL_ENABMULTI_REQ, group), DL_OK_ACK);
-	CHECK_IS(multi(right, DL_ENABMULTI_REQ, group), DL_OK_ACK);
+	IS(multi(right, DL_ENABMULTI_REQ, group), DL_OK_ACK);
+	IS(multi(right, DL_ENABMULTI_REQ, group), DL_OK_ACK);
 	send_to(left, group, ADDR_LEN, "both", 4);
 	gets_frame(right, "both");
-	CHECK_IS(multi(right, DL_DISABMULTI_REQ, group), DL_OK_ACK);
-	CHECK_IS(multi(right, DL_DISABMULTI_REQ, group), DLPI_ERROR(DL_NOTENAB));
+	IS(multi(right, DL_DISABMULTI_REQ, group), DL_OK_ACK);
+	IS(multi(right, DL_DISABMULTI_REQ, group), DLPI_ERROR(DL_NOTENAB));
 	send_to(left, group, ADDR_LEN, "not", 3);
 	send_to(left, there, ADDR_LEN, "two", 3);
 	gets_frame(right, "two");
 	for (i = 0; i < 64; i++) {
 		addr[5] = i;
-		CHECK_IS(multi(right, DL_ENABMULTI_REQ, addr), DL_OK_ACK);
+		IS(multi(right, DL_ENABMULTI_REQ, addr), DL_OK_ACK);
 	}
-	CHECK_IS(multi(right, DL_ENABMULTI_REQ, group), DLPI_ERROR(DL_TOOMANY));
+	IS(multi(right, DL_ENABMULTI_REQ, group), DLPI_ERROR(DL_TOOMANY));
 	close(right);
 	/* The device drops the addresses soon after the close. */
 	UNTIL(system("ip -n right maddress show dev veth-right | grep -q 03:00:00:00:01"));
@@ -201,9 +201,9 @@ static void g_promiscuous(void)
 	unsigned char there[16];
 
 	bound_addr(right, there);
-	CHECK_IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
-	CHECK_IS(ASK(saps, DL_PROMISCON_REQ, DL_PROMISC_SAP), DL_OK_ACK);
-	CHECK_IS(ASK(multis, DL_PROMISCON_REQ, DL_PROMISC_MULTI), DL_OK_ACK);
+	IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	IS(ASK(saps, DL_PROMISCON_REQ, DL_PROMISC_SAP), DL_OK_ACK);
+	IS(ASK(multis, DL_PROMISCON_REQ, DL_PROMISC_MULTI), DL_OK_ACK);
 	send_to(left, nobody, ADDR_LEN, "other", 5);
 	send_to(left, group, ADDR_LEN, "group", 5);
 	send_to(left, there, ADDR_LEN, "one", 3);
@@ -213,25 +213,25 @@ static void g_promiscuous(void)
 	gets_frame(multis, "group");
 	gets_frame(multis, "one");
 	gets_frame(all, "other");
-	CHECK(!memcmp(dest_of(), nobody, ADDR_LEN));
+	TRUE(!memcmp(dest_of(), nobody, ADDR_LEN));
 	gets_frame(all, "group");
 	gets_frame(all, "one");
 	/* Frames that other endpoints send by the device are received too. */
 	gets_frame(all, "out");
-	CHECK_IS(ASK(all, DL_PROMISCOFF_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
-	CHECK_IS(ASK(saps, DL_PROMISCOFF_REQ, DL_PROMISC_SAP), DL_OK_ACK);
-	CHECK_IS(ASK(multis, DL_PROMISCOFF_REQ, DL_PROMISC_MULTI), DL_OK_ACK);
+	IS(ASK(all, DL_PROMISCOFF_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	IS(ASK(saps, DL_PROMISCOFF_REQ, DL_PROMISC_SAP), DL_OK_ACK);
+	IS(ASK(multis, DL_PROMISCOFF_REQ, DL_PROMISC_MULTI), DL_OK_ACK);
 	send_to(left, group, ADDR_LEN, "not", 3);
 	send_to(left, there, ADDR_LEN, "two", 3);
 	gets_frame(right, "two");
 	gets_frame(multis, "two");
-	CHECK(dlpi_is_empty(all));
-	CHECK(dlpi_is_empty(saps));
+	TRUE(dlpi_is_empty(all));
+	TRUE(dlpi_is_empty(saps));
 	/*
 	 * The device's mode is restored soon after the close, or when the mode
 	 * is turned off.
 	 */
-	CHECK_IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 	shell("ip -n right -d link show veth-right | grep -q 'promiscuity 1 '");
 	close(all);
 	UNTIL(!system("ip -n right -d link show veth-right | grep -q 'promiscuity 0 '"));
@@ -257,32 +257,32 @@ static void g_raw(void)
 
 	bound_addr(left, here);
 	bound_addr(right, there);
-	CHECK_IS(str(right, DLIOCRAW, NULL, &len), 0);
+	IS(str(right, DLIOCRAW, NULL, &len), 0);
 	send_to(left, there, ADDR_LEN, "whole", 5);
-	CHECK_IS(dlpi_get(right), -1);
-	CHECK_IS(got.len, 14 + 5);
-	CHECK(!memcmp(got.data, there, 6));
-	CHECK(!memcmp(got.data + 6, here, 6));
-	CHECK(!memcmp(got.data + 12, "\x88\xb5whole", 7));
+	IS(dlpi_get(right), -1);
+	IS(got.len, 14 + 5);
+	TRUE(!memcmp(got.data, there, 6));
+	TRUE(!memcmp(got.data + 6, here, 6));
+	TRUE(!memcmp(got.data + 12, "\x88\xb5whole", 7));
 	/* The frame sent back has the addresses that the program wrote. */
 	memcpy(frame, here, 6);
 	memcpy(frame + 6, nobody, 6);
 	memcpy(frame + 12, "\x88\xb5raw", 5);
-	CHECK_IS(write(right, frame, 17), 17);
+	IS(write(right, frame, 17), 17);
 	gets_frame(left, "raw");
-	CHECK(!memcmp(source_of(), nobody, 6));
+	TRUE(!memcmp(source_of(), nobody, 6));
 	/*
 	 * A header alone is not a frame, and neither is one longer than the
 	 * device takes.
 	 */
-	CHECK_IS(write(right, frame, 14), 14);
+	IS(write(right, frame, 14), 14);
 	memset(frame + 17, 0, sizeof(frame) - 17);
-	CHECK_IS(write(right, frame, 1515), 1515);
-	CHECK_IS(write(right, frame, 1514), 1514);
-	CHECK_IS(dlpi_get(left), DL_UNITDATA_IND);
-	CHECK_IS(got.len, 1500);
+	IS(write(right, frame, 1515), 1515);
+	IS(write(right, frame, 1514), 1514);
+	IS(dlpi_get(left), DL_UNITDATA_IND);
+	IS(got.len, 1500);
 	len = 0;
-	CHECK_IS(str(left, DLIOCNATIVE, NULL, &len), DL_ETHER);
+	IS(str(left, DLIOCNATIVE, NULL, &len), DL_ETHER);
 	close(left);
 	close(right);
 }
@@ -301,23 +301,23 @@ static void g_header(void)
 	bound_addr(right, there);
 	memcpy(buf, &req, sizeof(req));
 	memcpy(buf + sizeof(req), there, ADDR_LEN);
-	CHECK_IS(str(left, DL_IOC_HDR_INFO, buf, &len), 0);
-	CHECK_IS(len, sizeof(req) + ADDR_LEN + 14);
-	CHECK(!memcmp(buf + sizeof(req) + ADDR_LEN, there, 6));
-	CHECK(!memcmp(buf + sizeof(req) + ADDR_LEN + 6, here, 6));
-	CHECK(!memcmp(buf + sizeof(req) + ADDR_LEN + 12, "\x88\xb5", 2));
+	IS(str(left, DL_IOC_HDR_INFO, buf, &len), 0);
+	IS(len, sizeof(req) + ADDR_LEN + 14);
+	TRUE(!memcmp(buf + sizeof(req) + ADDR_LEN, there, 6));
+	TRUE(!memcmp(buf + sizeof(req) + ADDR_LEN + 6, here, 6));
+	TRUE(!memcmp(buf + sizeof(req) + ADDR_LEN + 12, "\x88\xb5", 2));
 	/* With a primitive in front, data alone is sent. */
 	memcpy(buf, buf + sizeof(req) + ADDR_LEN, 14);
 	memcpy(buf + 14, "fast", 4);
-	CHECK_IS(write(left, buf, 18), 18);
+	IS(write(left, buf, 18), 18);
 	gets_frame(right, "fast");
 	len = 10;
-	CHECK_FAILS(str(left, DL_IOC_HDR_INFO, buf, &len), EINVAL);
+	FAILS(str(left, DL_IOC_HDR_INFO, buf, &len), EINVAL);
 	close(left);
 	left = left_attached();
 	len = sizeof(req) + ADDR_LEN;
 	memcpy(buf, &req, sizeof(req));
-	CHECK_FAILS(str(left, DL_IOC_HDR_INFO, buf, &len), EPROTO);
+	FAILS(str(left, DL_IOC_HDR_INFO, buf, &len), EPROTO);
 	close(left);
 	close(right);
 }
@@ -334,7 +334,7 @@ static void xid_to(int fd, t_uscalar_t prim, t_uscalar_t flag,
 
 	memcpy(ctl, &req, sizeof(req));
 	memcpy(ctl + sizeof(req), addr, ADDR_LEN);
-	CHECK_IS(dlpi_put(fd, ctl, sizeof(req) + ADDR_LEN, data, strlen(data)), 0);
+	IS(dlpi_put(fd, ctl, sizeof(req) + ADDR_LEN, data, strlen(data)), 0);
 }
 
 static void g_llc(void)
@@ -346,27 +346,27 @@ static void g_llc(void)
 	bound_addr(right, there);
 	send_to(left, there, ADDR_LEN, "ui", 2);
 	gets_frame(right, "ui");
-	CHECK(!memcmp(dest_of(), there, ADDR_LEN));
-	CHECK(!memcmp(source_of(), here, ADDR_LEN));
+	TRUE(!memcmp(dest_of(), there, ADDR_LEN));
+	TRUE(!memcmp(source_of(), here, ADDR_LEN));
 	/* SAP 0 has all of IEEE 802.3, with LLC's header. */
-	CHECK_IS(dlpi_get(zero), DL_UNITDATA_IND);
-	CHECK_IS(got.len, 5);
-	CHECK(!memcmp(got.data, "\x44\x42\x03ui", 5));
+	IS(dlpi_get(zero), DL_UNITDATA_IND);
+	IS(got.len, 5);
+	TRUE(!memcmp(got.data, "\x44\x42\x03ui", 5));
 	/* The program answers the commands, */
 	xid_to(left, DL_TEST_REQ, DL_POLL_FINAL, there, "echo");
-	CHECK_IS(dlpi_get(right), DL_TEST_IND);
-	CHECK_IS(got.prim.test_ind.dl_flag, DL_POLL_FINAL);
-	CHECK_IS(got.len, 4);
-	CHECK(!memcmp(got.ctl + got.prim.test_ind.dl_src_addr_offset, here, ADDR_LEN));
+	IS(dlpi_get(right), DL_TEST_IND);
+	IS(got.prim.test_ind.dl_flag, DL_POLL_FINAL);
+	IS(got.len, 4);
+	TRUE(!memcmp(got.ctl + got.prim.test_ind.dl_src_addr_offset, here, ADDR_LEN));
 	xid_to(right, DL_TEST_RES, DL_POLL_FINAL, here, "echo");
-	CHECK_IS(dlpi_get(left), DL_TEST_CON);
-	CHECK_IS(got.prim.test_con.dl_flag, DL_POLL_FINAL);
-	CHECK(got.len == 4 && !memcmp(got.data, "echo", 4));
+	IS(dlpi_get(left), DL_TEST_CON);
+	IS(got.prim.test_con.dl_flag, DL_POLL_FINAL);
+	TRUE(got.len == 4 && !memcmp(got.data, "echo", 4));
 	xid_to(left, DL_XID_REQ, 0, there, "\x81\1");
-	CHECK_IS(dlpi_get(right), DL_XID_IND);
-	CHECK_IS(got.prim.xid_ind.dl_flag, 0);
+	IS(dlpi_get(right), DL_XID_IND);
+	IS(got.prim.xid_ind.dl_flag, 0);
 	xid_to(right, DL_XID_RES, 0, here, "\x81\1\1");
-	CHECK_IS(dlpi_get(left), DL_XID_CON);
+	IS(dlpi_get(left), DL_XID_CON);
 	close(right);
 	close(zero);
 	close(left);
@@ -378,23 +378,23 @@ static void g_llc_auto(void)
 	int left = left_bound(0x42), right = right_attached();
 	unsigned char there[16];
 
-	CHECK_IS(bind_sap_with(right, 0x44, DL_AUTO_XID | DL_AUTO_TEST), DL_BIND_ACK);
-	CHECK_IS(got.prim.bind_ack.dl_xidtest_flg, DL_AUTO_XID | DL_AUTO_TEST);
+	IS(bind_sap_with(right, 0x44, DL_AUTO_XID | DL_AUTO_TEST), DL_BIND_ACK);
+	IS(got.prim.bind_ack.dl_xidtest_flg, DL_AUTO_XID | DL_AUTO_TEST);
 	bound_addr(right, there);
 	xid_to(left, DL_TEST_REQ, DL_POLL_FINAL, there, "are you there");
-	CHECK_IS(dlpi_get(left), DL_TEST_CON);
-	CHECK_IS(got.prim.test_con.dl_flag, DL_POLL_FINAL);
-	CHECK(got.len == 13 && !memcmp(got.data, "are you there", 13));
-	CHECK(!memcmp(got.ctl + got.prim.test_con.dl_src_addr_offset, there, ADDR_LEN));
+	IS(dlpi_get(left), DL_TEST_CON);
+	IS(got.prim.test_con.dl_flag, DL_POLL_FINAL);
+	TRUE(got.len == 13 && !memcmp(got.data, "are you there", 13));
+	TRUE(!memcmp(got.ctl + got.prim.test_con.dl_src_addr_offset, there, ADDR_LEN));
 	xid_to(left, DL_XID_REQ, 0, there, "\x81\1");
-	CHECK_IS(dlpi_get(left), DL_XID_CON);
-	CHECK(got.len == 3 && !memcmp(got.data, "\x81\1\0", 3));
+	IS(dlpi_get(left), DL_XID_CON);
+	TRUE(got.len == 3 && !memcmp(got.data, "\x81\1\0", 3));
 	xid_to(right, DL_XID_REQ, 0, there, "");
-	CHECK_IS(dlpi_get(right), DL_ERROR_ACK);
-	CHECK_IS(got.prim.error_ack.dl_errno, DL_XIDAUTO);
+	IS(dlpi_get(right), DL_ERROR_ACK);
+	IS(got.prim.error_ack.dl_errno, DL_XIDAUTO);
 	xid_to(right, DL_TEST_RES, 0, there, "");
-	CHECK_IS(dlpi_get(right), DL_ERROR_ACK);
-	CHECK_IS(got.prim.error_ack.dl_errno, DL_TESTAUTO);
+	IS(dlpi_get(right), DL_ERROR_ACK);
+	IS(got.prim.error_ack.dl_errno, DL_TESTAUTO);
 	close(left);
 	close(right);
 }
@@ -414,31 +414,31 @@ static void g_snap(void)
 	int other = right_bound(0xaa);
 	unsigned char there[16];
 
-	CHECK_IS(subs(left, DL_SUBS_BIND_REQ, "\x08\0\7\x80\x9b"), DL_SUBS_BIND_ACK);
-	CHECK_IS(got.prim.subs_bind_ack.dl_subs_sap_length, 5);
-	CHECK_IS(subs(left, DL_SUBS_BIND_REQ, "\x08\0\7\x80\x9b"),
-		 DLPI_ERROR(DL_TOOMANY));
-	CHECK_IS(subs(right, DL_SUBS_BIND_REQ, "\x08\0\7\x80\x9b"), DL_SUBS_BIND_ACK);
-	CHECK_IS(subs(other, DL_SUBS_BIND_REQ, "\x08\0\7\x80\xf3"), DL_SUBS_BIND_ACK);
-	CHECK_IS(bound_addr(right, there), 13);
-	CHECK_IS(got.prim.info_ack.dl_sap_length, -7);
-	CHECK_IS(got.prim.info_ack.dl_max_sdu, 1492);
+	IS(subs(left, DL_SUBS_BIND_REQ, "\x08\0\7\x80\x9b"), DL_SUBS_BIND_ACK);
+	IS(got.prim.subs_bind_ack.dl_subs_sap_length, 5);
+	IS(subs(left, DL_SUBS_BIND_REQ, "\x08\0\7\x80\x9b"),
+	   DLPI_ERROR(DL_TOOMANY));
+	IS(subs(right, DL_SUBS_BIND_REQ, "\x08\0\7\x80\x9b"), DL_SUBS_BIND_ACK);
+	IS(subs(other, DL_SUBS_BIND_REQ, "\x08\0\7\x80\xf3"), DL_SUBS_BIND_ACK);
+	IS(bound_addr(right, there), 13);
+	IS(got.prim.info_ack.dl_sap_length, -7);
+	IS(got.prim.info_ack.dl_max_sdu, 1492);
 	send_to(left, there, 13, "snap", 4);
 	gets_frame(right, "snap");
-	CHECK_IS(got.prim.unitdata_ind.dl_src_addr_length, 13);
-	CHECK(!memcmp(source_of() + 8, "\x08\0\7\x80\x9b", 5));
-	CHECK_IS(subs(right, DL_SUBS_UNBIND_REQ, "\x08\0\7\x80\xf3"),
-		 DLPI_ERROR(DL_BADADDR));
-	CHECK_IS(subs(right, DL_SUBS_UNBIND_REQ, "\x08\0\7\x80\x9b"), DL_OK_ACK);
-	CHECK_IS(bound_addr(right, there), ADDR_LEN);
+	IS(got.prim.unitdata_ind.dl_src_addr_length, 13);
+	TRUE(!memcmp(source_of() + 8, "\x08\0\7\x80\x9b", 5));
+	IS(subs(right, DL_SUBS_UNBIND_REQ, "\x08\0\7\x80\xf3"),
+	   DLPI_ERROR(DL_BADADDR));
+	IS(subs(right, DL_SUBS_UNBIND_REQ, "\x08\0\7\x80\x9b"), DL_OK_ACK);
+	IS(bound_addr(right, there), ADDR_LEN);
 	/* All five bytes of SNAP are the SAP then. */
 	memcpy(there + ADDR_LEN, "\x08\0\7\x80\x9b", 5);
 	send_to(left, there, 13, "again", 5);
-	CHECK_IS(dlpi_get(right), DL_UNITDATA_IND);
-	CHECK_IS(got.len, 10);
-	CHECK(!memcmp(got.data, "\x08\0\7\x80\x9b", 5));
-	CHECK(!memcmp(got.data + 5, "again", 5));
-	CHECK(dlpi_is_empty(other));
+	IS(dlpi_get(right), DL_UNITDATA_IND);
+	IS(got.len, 10);
+	TRUE(!memcmp(got.data, "\x08\0\7\x80\x9b", 5));
+	TRUE(!memcmp(got.data + 5, "again", 5));
+	TRUE(dlpi_is_empty(other));
 	close(left);
 	close(right);
 	close(other);
@@ -451,24 +451,24 @@ static void g_physical(void)
 	unsigned char here[16];
 	dl_statistics_t stats;
 
-	CHECK_IS(dlpi_ask_with(left, set, 3, nobody, 6), DL_OK_ACK);
-	CHECK_IS(ASK(left, DL_PHYS_ADDR_REQ, DL_CURR_PHYS_ADDR), DL_PHYS_ADDR_ACK);
-	CHECK(!memcmp(got.ctl + got.prim.physaddr_ack.dl_addr_offset, nobody, 6));
+	IS(dlpi_ask_with(left, set, 3, nobody, 6), DL_OK_ACK);
+	IS(ASK(left, DL_PHYS_ADDR_REQ, DL_CURR_PHYS_ADDR), DL_PHYS_ADDR_ACK);
+	TRUE(!memcmp(got.ctl + got.prim.physaddr_ack.dl_addr_offset, nobody, 6));
 	shell("ip link show veth-left | grep -q 02:00:00:00:00:07");
 	bound_addr(left, here);
-	CHECK(!memcmp(here, nobody, 6));
+	TRUE(!memcmp(here, nobody, 6));
 	send_to(right, nobody, ADDR_LEN, "new", 3);
 	gets_frame(left, "new");
 	stats = get_statistics(right);
-	CHECK(stats.dls_tx_frames >= 1);
-	CHECK_IS(stats.dls_stream_rx_dropped, 0);
+	TRUE(stats.dls_tx_frames >= 1);
+	IS(stats.dls_stream_rx_dropped, 0);
 	close(left);
 	close(right);
 }
 
 static t_uscalar_t noted(int fd)
 {
-	CHECK_IS(dlpi_get(fd), DL_NOTIFY_IND);
+	IS(dlpi_get(fd), DL_NOTIFY_IND);
 	return got.prim.notify_ind.dl_notification;
 }
 
@@ -476,25 +476,25 @@ static void g_notify(void)
 {
 	int left = left_attached();
 
-	CHECK_IS(ASK(left, DL_NOTIFY_REQ, ~0U, 0), DL_NOTIFY_ACK);
-	CHECK_IS(got.prim.notify_ack.dl_notifications,
-		 DL_NOTE_LINK_DOWN | DL_NOTE_LINK_UP | DL_NOTE_PHYS_ADDR |
-		 DL_NOTE_SDU_SIZE);
+	IS(ASK(left, DL_NOTIFY_REQ, ~0U, 0), DL_NOTIFY_ACK);
+	IS(got.prim.notify_ack.dl_notifications,
+	   DL_NOTE_LINK_DOWN | DL_NOTE_LINK_UP | DL_NOTE_PHYS_ADDR |
+	   DL_NOTE_SDU_SIZE);
 	shell("ip link set veth-left down");
-	CHECK_IS(noted(left), DL_NOTE_LINK_DOWN);
+	IS(noted(left), DL_NOTE_LINK_DOWN);
 	shell("ip link set veth-left mtu 1400");
-	CHECK_IS(noted(left), DL_NOTE_SDU_SIZE);
-	CHECK_IS(got.prim.notify_ind.dl_data, 1400);
+	IS(noted(left), DL_NOTE_SDU_SIZE);
+	IS(got.prim.notify_ind.dl_data, 1400);
 	shell("ip link set veth-left address 02:00:00:00:00:07");
-	CHECK_IS(noted(left), DL_NOTE_PHYS_ADDR);
-	CHECK_IS(got.prim.notify_ind.dl_addr_length, 6);
-	CHECK(!memcmp(got.ctl + got.prim.notify_ind.dl_addr_offset, nobody, 6));
+	IS(noted(left), DL_NOTE_PHYS_ADDR);
+	IS(got.prim.notify_ind.dl_addr_length, 6);
+	TRUE(!memcmp(got.ctl + got.prim.notify_ind.dl_addr_offset, nobody, 6));
 	shell("ip link set veth-left up");
-	CHECK_IS(noted(left), DL_NOTE_LINK_UP);
-	CHECK_IS(ASK(left, DL_NOTIFY_REQ, 0, 0), DL_NOTIFY_ACK);
+	IS(noted(left), DL_NOTE_LINK_UP);
+	IS(ASK(left, DL_NOTIFY_REQ, 0, 0), DL_NOTIFY_ACK);
 	shell("ip link set veth-left down");
-	CHECK_IS(ASK(left, DL_INFO_REQ), DL_INFO_ACK);
-	CHECK(dlpi_is_empty(left));
+	IS(ASK(left, DL_INFO_REQ), DL_INFO_ACK);
+	TRUE(dlpi_is_empty(left));
 	close(left);
 }
 
@@ -503,8 +503,8 @@ static void g_gone(void)
 	int left = left_bound(TEST_TYPE), all = left_attached(), right;
 	int idle = dlpi_fd();
 
-	CHECK_IS(multi(left, DL_ENABMULTI_REQ, group), DL_OK_ACK);
-	CHECK_IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	IS(multi(left, DL_ENABMULTI_REQ, group), DL_OK_ACK);
+	IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 	/* Another name for the device has no effect. */
 	shell("ip link set veth-left down && ip link set veth-left name other");
 	shell("ip link set other up");
@@ -519,10 +519,10 @@ static void g_gone(void)
 	hung_up(left);
 	hung_up(all);
 	shell("ip -n right -d link show other | grep -q 'promiscuity 0 '");
-	CHECK_IS(ASK(right, DL_INFO_REQ), DL_INFO_ACK);
+	IS(ASK(right, DL_INFO_REQ), DL_INFO_ACK);
 	shell("ip -n right link del veth-right");
 	hung_up(right);
-	CHECK_IS(ASK(idle, DL_INFO_REQ), DL_INFO_ACK);
+	IS(ASK(idle, DL_INFO_REQ), DL_INFO_ACK);
 	close(idle);
 }
 
@@ -534,9 +534,9 @@ static long dropped(int fd)
 	int flags = RS_HIPRI;
 	dl_statistics_t *s;
 
-	NEED(!dlpi_put(fd, &prim, sizeof(prim), NULL, 0));
-	NEED(!getmsg(fd, &c, NULL, &flags));
-	NEED(got.prim.dl_primitive == DL_GET_STATISTICS_ACK);
+	TRUE(!dlpi_put(fd, &prim, sizeof(prim), NULL, 0));
+	TRUE(!getmsg(fd, &c, NULL, &flags));
+	TRUE(got.prim.dl_primitive == DL_GET_STATISTICS_ACK);
 	s = (void *)(got.ctl + got.prim.get_statistics_ack.dl_stat_offset);
 	return s->dls_stream_rx_dropped;
 }
@@ -546,7 +546,7 @@ static long drain(int fd)
 	long n = 0;
 
 	for (; !dlpi_is_empty(fd); n++)
-		CHECK_IS(dlpi_get(fd), DL_UNITDATA_IND);
+		IS(dlpi_get(fd), DL_UNITDATA_IND);
 	return n;
 }
 
@@ -584,14 +584,14 @@ static void g_counted(void)
 	unsigned char there[16];
 	long room, n;
 
-	NEED(file && fscanf(file, "%ld", &room) == 1);
+	TRUE(file && fscanf(file, "%ld", &room) == 1);
 	fclose(file);
 	bound_addr(right, there);
 	for (i = 0; i < 2000 && !dropped(right); i++)
 		send_to(left, there, ADDR_LEN, "s", 1);
-	CHECK(i < 2000);
+	TRUE(i < 2000);
 	n = drain(right);
-	CHECK(n > 100 && (n - 1) * SMALL_FRAME <= room);
+	TRUE(n > 100 && (n - 1) * SMALL_FRAME <= room);
 	close(left);
 	close(right);
 }
@@ -601,21 +601,21 @@ static void g_loopback(void)
 	int fd = attached_by("lo"), all = attached_by("lo");
 	unsigned char here[16];
 
-	CHECK_IS(bind_sap(fd, TEST_TYPE), DL_BIND_ACK);
-	CHECK_IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
-	CHECK_IS(bound_addr(fd, here), ADDR_LEN);
+	IS(bind_sap(fd, TEST_TYPE), DL_BIND_ACK);
+	IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	IS(bound_addr(fd, here), ADDR_LEN);
 	send_to(fd, here, ADDR_LEN, "self", 4);
 	gets_frame(fd, "self");
 	/* The frame is received once, not as sent and again as received. */
 	gets_frame(all, "self");
-	CHECK(dlpi_is_empty(all));
+	TRUE(dlpi_is_empty(all));
 	close(fd);
 	close(all);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct check_group groups[] = {
+	static const struct test_case groups[] = {
 		{ "unitdata", g_unitdata },
 		{ "uderror", g_uderror },
 		{ "info", g_info },
@@ -637,5 +637,5 @@ int main(int argc, char **argv)
 	};
 
 	one_processor();
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

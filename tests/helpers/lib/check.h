@@ -1,97 +1,90 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * check.h - checks of a helper program, in groups that bats calls by name
+ * check.h - the checks of a helper program, in cases that bats calls by name
  *
- * A program lists its groups; run with a group's name it makes that group's
- * checks, says what failed, and exits 1 if any did.
+ * A program runs the case it is given by name and exits with 0, or with 1 after
+ * it printed the expected and the actual value of the first check that fails.
  */
-#ifndef _CHECK_H
-#define _CHECK_H
+#ifndef CHECK_H
+#define CHECK_H
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "waits.h"
-
-struct check_group {
+struct test_case {
 	const char *name;
 	void (*run)(void);
 };
 
-static int checks_made, checks_failed;
+static unsigned int test_checks __attribute__((unused));
 
-#define CHECK(cond)							\
-	do {								\
-		checks_made++;						\
-		if (!(cond)) {						\
-			checks_failed++;				\
-			printf("%s:%d: failed: %s (errno %s)\n",	\
-			       __FILE__, __LINE__, #cond,		\
-			       strerror(errno));			\
-		}							\
-	} while (0)
-
-/* Checks the value of a call, and prints it when it is not the expected one. */
-#define CHECK_IS(call, want)						\
-	do {								\
-		long got_ = (long)(call), want_ = (long)(want);		\
-		checks_made++;						\
-		if (got_ != want_) {					\
-			checks_failed++;				\
-			printf("%s:%d: %s is %ld, not %ld (errno %s)\n",	\
-			       __FILE__, __LINE__, #call, got_, want_,	\
-			       strerror(errno));			\
-		}							\
-	} while (0)
-
-/* Checks that a call fails with an error. */
-#define CHECK_FAILS(call, error)					\
-	do {								\
-		long got_;						\
-									\
-		errno = 0;						\
-		got_ = (long)(call);					\
-		checks_made++;						\
-		if (got_ != -1 || errno != (error)) {			\
-			checks_failed++;				\
-			printf("%s:%d: %s is %ld (%s), not -1 (%s)\n",	\
-			       __FILE__, __LINE__, #call, got_,		\
-			       strerrorname_np(errno),			\
-			       strerrorname_np(error));			\
-		}							\
-	} while (0)
-
-/* Checks a call that must succeed for the rest of the group to make sense. */
-#define NEED(cond)							\
-	do {								\
-		if (!(cond)) {						\
-			printf("%s:%d: cannot go on: %s (errno %s)\n",	\
-			       __FILE__, __LINE__, #cond,		\
-			       strerror(errno));			\
-			exit(1);					\
-		}							\
-	} while (0)
-
-static int check_main(int argc, char **argv, const struct check_group *groups)
+__attribute__((unused, noreturn, format(printf, 3, 4)))
+static void test_fail(const char *file, int line, const char *format, ...)
 {
-	const struct check_group *g;
+	va_list args;
 
+	va_start(args, format);
+	printf("%s:%d: ", file, line);
+	vprintf(format, args);
+	putchar('\n');
+	va_end(args);
+	fflush(stdout);
+	_exit(1);
+}
+
+/* Checks that the expression has the value. */
+#define IS(expr, value) do {						\
+	long is_want = (long)(value);					\
+	errno = 0;							\
+	long is_got = (long)(expr);					\
+	test_checks++;							\
+	if (is_got != is_want)						\
+		test_fail(__FILE__, __LINE__,				\
+			  "%s is %ld (errno: %s), not %ld", #expr,	\
+			  is_got, strerror(errno), is_want);		\
+} while (0)
+
+/* Checks that the call fails with an error number. */
+#define FAILS(expr, error) do {						\
+	errno = 0;							\
+	long fails_got = (long)(expr);					\
+	test_checks++;							\
+	if (fails_got != -1 || errno != (error))			\
+		test_fail(__FILE__, __LINE__,				\
+			  "%s gives %ld (errno: %s), not -1 and %s",	\
+			  #expr, fails_got, strerror(errno), #error);	\
+} while (0)
+
+#define TRUE(expr) do {							\
+	test_checks++;							\
+	if (!(expr))							\
+		test_fail(__FILE__, __LINE__, "not so: %s (errno: %s)",	\
+			  #expr, strerror(errno));			\
+} while (0)
+
+__attribute__((unused))
+static int test_main(int argc, char **argv, const struct test_case *cases)
+{
+	const struct test_case *c;
+
+	/* A case may fork: no output may wait in a buffer. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	for (g = groups; argc == 2 && g->name; g++) {
-		if (strcmp(g->name, argv[1]))
+	for (c = cases; argc == 2 && c->name; c++) {
+		if (strcmp(c->name, argv[1]))
 			continue;
-		g->run();
-		printf("%s: %d checks, %d failed\n", g->name, checks_made,
-		       checks_failed);
-		return checks_failed ? 1 : 0;
+		c->run();
+		printf("%s: %u checks\n", c->name, test_checks);
+		return test_checks ? 0 : 1;
 	}
-	fprintf(stderr, "usage: %s GROUP, one of:", argv[0]);
-	for (g = groups; g->name; g++)
-		fprintf(stderr, " %s", g->name);
-	fprintf(stderr, "\n");
+	fprintf(stderr, "Usage: %s CASE, one of:", argv[0]);
+	for (c = cases; c->name; c++)
+		fprintf(stderr, " %s", c->name);
+	fputc('\n', stderr);
 	return 2;
 }
 
-#endif /* _CHECK_H */
+#endif /* CHECK_H */

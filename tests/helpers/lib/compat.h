@@ -36,7 +36,7 @@ static int ioctl32(int fd, unsigned int cmd, unsigned long arg)
 __attribute__((unused))
 static uint32_t low(void *p)
 {
-	NEED((unsigned long)p < 1UL << 32);
+	TRUE((unsigned long)p < 1UL << 32);
 	return (unsigned long)p;
 }
 
@@ -46,7 +46,7 @@ static void *low_memory(void)
 	void *p = mmap(NULL, 65536, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 
-	NEED(p != MAP_FAILED);
+	TRUE(p != MAP_FAILED);
 	return p;
 }
 #endif

@@ -21,12 +21,13 @@
 #include "../../../kmod/test/strddi.h"
 #include "../../../kmod/test/strperim.h"
 #include "check.h"
+#include "waits.h"
 
 static int dev(void)
 {
 	int fd = open("/dev/streams/strddi", O_RDWR);
 
-	NEED(fd >= 0);
+	TRUE(fd >= 0);
 	return fd;
 }
 
@@ -57,16 +58,16 @@ static void g_timeout(void)
 	int fd = dev();
 	double t = now();
 
-	CHECK_IS(str_int(fd, STRDDI_TIMEOUT, 300), 0);
+	IS(str_int(fd, STRDDI_TIMEOUT, 300), 0);
 	t = now() - t;
-	CHECK(t >= 0.29);
-	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 1);
-	CHECK_IS(str_int(fd, STRDDI_CANCEL, 0), 0);
+	TRUE(t >= 0.29);
+	IS(str_int(fd, STRDDI_RAN, 0), 1);
+	IS(str_int(fd, STRDDI_CANCEL, 0), 0);
 	/*
 	 * A timeout that is due after the cancelled one has run, and no other.
 	 */
-	CHECK_IS(str_int(fd, STRDDI_TIMEOUT, 1200), 0);
-	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 2);
+	IS(str_int(fd, STRDDI_TIMEOUT, 1200), 0);
+	IS(str_int(fd, STRDDI_RAN, 0), 2);
 	close(fd);
 }
 
@@ -91,23 +92,23 @@ static void g_bufcall(void)
 	for (i = 0; i < 2; i++) {
 		before = str_int(fd, STRDDI_FAILED, 0);
 		start = now();
-		CHECK_IS(str_int(fd, STRDDI_FAIL, 1), 0);
-		NEED(!pthread_create(&t, NULL, relieve, &before));
-		CHECK_IS(str_int(fd, i ? STRDDI_QBUFCALL : STRDDI_BUFCALL, 0),
-			 0);
+		IS(str_int(fd, STRDDI_FAIL, 1), 0);
+		TRUE(!pthread_create(&t, NULL, relieve, &before));
+		IS(str_int(fd, i ? STRDDI_QBUFCALL : STRDDI_BUFCALL, 0),
+		   0);
 		/*
 		 * The call was retried by a timer of jiffies, not continuously.
 		 */
 		tried = str_int(fd, STRDDI_FAILED, 0) - before;
-		CHECK(tried >= 2);
-		CHECK(tried < 10 + (now() - start) * 1000);
+		TRUE(tried >= 2);
+		TRUE(tried < 10 + (now() - start) * 1000);
 		pthread_join(t, NULL);
 	}
-	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 2);
-	CHECK_IS(str_int(fd, STRDDI_UNBUF, 0), 0);
+	IS(str_int(fd, STRDDI_RAN, 0), 2);
+	IS(str_int(fd, STRDDI_UNBUF, 0), 0);
 	/* A bufcall made later has run, and no other. */
-	CHECK_IS(str_int(fd, STRDDI_QBUFCALL, 0), 0);
-	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 3);
+	IS(str_int(fd, STRDDI_QBUFCALL, 0), 0);
+	IS(str_int(fd, STRDDI_RAN, 0), 3);
 	close(fd);
 }
 
@@ -141,11 +142,11 @@ static void g_recovers(void)
 	struct pollfd p = { .fd = fd };
 	pthread_t t;
 
-	NEED(!pthread_create(&t, NULL, flicker, NULL));
+	TRUE(!pthread_create(&t, NULL, flicker, NULL));
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 	while (got < all) {
 		p.events = POLLIN | (sent < all ? POLLOUT : 0);
-		NEED(poll(&p, 1, WAIT_LIMIT_MS) > 0);
+		TRUE(poll(&p, 1, WAIT_LIMIT_MS) > 0);
 		if (p.revents & POLLOUT && sent < all) {
 			for (i = 0; i < (int)sizeof(buf); i++)
 				buf[i] = (sent + i) % 251;
@@ -153,13 +154,13 @@ static void g_recovers(void)
 			if (n > 0)
 				sent += n;
 			else
-				CHECK(errno == EAGAIN || errno == ENOSR);
+				TRUE(errno == EAGAIN || errno == ENOSR);
 		}
 		n = read(fd, buf, sizeof(buf));
 		for (i = 0; i < n; i++)
 			if (buf[i] != (got + i) % 251)
 				break;
-		CHECK(n < 0 || i == n);
+		TRUE(n < 0 || i == n);
 		got += n > 0 ? n : 0;
 		/* The other thread may not have had its turn yet. */
 		if (got == all && all < 20000000 && !has_failed(fd, before))
@@ -167,7 +168,7 @@ static void g_recovers(void)
 	}
 	stop = 1;
 	pthread_join(t, NULL);
-	CHECK(has_failed(fd, before));
+	TRUE(has_failed(fd, before));
 	close(fd);
 }
 
@@ -177,16 +178,16 @@ static void g_closing(void)
 	int fd = dev(), other = dev(), i;
 
 	for (i = 0; i < 20; i++) {
-		CHECK_IS(str_int(fd, STRDDI_LEAVE, 0), 0);
+		IS(str_int(fd, STRDDI_LEAVE, 0), 0);
 		if (i % 2)
 			usleep(i * 1000);
 		close(fd);
 		fd = dev();
-		CHECK_IS(str_int(fd, STRDDI_FAIL, 0), 0);
+		IS(str_int(fd, STRDDI_FAIL, 0), 0);
 	}
 	/* A call that was left would have been due before this time. */
-	CHECK_IS(str_int(other, STRDDI_TIMEOUT, 300), 0);
-	CHECK_IS(str_int(other, STRDDI_ABANDON, 0), 0);
+	IS(str_int(other, STRDDI_TIMEOUT, 300), 0);
+	IS(str_int(other, STRDDI_ABANDON, 0), 0);
 	close(other);
 	close(fd);
 }
@@ -195,7 +196,7 @@ static void g_freeze(void)
 {
 	int fd = dev();
 
-	CHECK_IS(str_int(fd, STRDDI_FREEZE, 0), 0);
+	IS(str_int(fd, STRDDI_FREEZE, 0), 0);
 	close(fd);
 }
 
@@ -218,19 +219,19 @@ static void g_qwait(void)
 	 */
 	sigaction(SIGALRM, &sa, NULL);
 	for (how = STRDDI_QWAIT_SIG; how <= STRDDI_QWAIT; how += 2) {
-		CHECK_IS(str_int(fd, STRDDI_WAIT, how), 0);
+		IS(str_int(fd, STRDDI_WAIT, how), 0);
 		if (how == STRDDI_QWAIT)
 			setitimer(ITIMER_REAL, &often, NULL);
 		t = now();
 		fd2 = open("/dev/streams/strddi", O_RDWR);
-		CHECK(fd2 >= 0);
-		CHECK(now() - t >= 0.09);
+		TRUE(fd2 >= 0);
+		TRUE(now() - t >= 0.09);
 		close(fd2);
 	}
 	setitimer(ITIMER_REAL, &(struct itimerval){}, NULL);
 	/* Only a signal wakes the caller. */
-	CHECK_IS(str_int(fd, STRDDI_WAIT, STRDDI_QWAIT_SIG_NONE), 0);
-	CHECK_FAILS(INTERRUPTED(open("/dev/streams/strddi", O_RDWR)), EINTR);
+	IS(str_int(fd, STRDDI_WAIT, STRDDI_QWAIT_SIG_NONE), 0);
+	FAILS(INTERRUPTED(open("/dev/streams/strddi", O_RDWR)), EINTR);
 	close(fd);
 }
 
@@ -286,13 +287,13 @@ static void traffic_start(struct traffic *t, int push)
 {
 	int i;
 
-	NEED(strpipe(t->fds) == 0);
+	TRUE(strpipe(t->fds) == 0);
 	for (i = 0; i < 2 && push; i++)
-		NEED(!ioctl(t->fds[i], I_PUSH, t->module));
+		TRUE(!ioctl(t->fds[i], I_PUSH, t->module));
 	for (i = 0; i < 2; i++) {
-		NEED(!pthread_create(&t->writer[i], NULL, write_end,
+		TRUE(!pthread_create(&t->writer[i], NULL, write_end,
 				     &t->fds[i]));
-		NEED(!pthread_create(&t->reader[i], NULL, read_end,
+		TRUE(!pthread_create(&t->reader[i], NULL, read_end,
 				     &t->fds[i]));
 	}
 }
@@ -306,11 +307,11 @@ static void traffic_end(struct traffic *t)
 		pthread_join(t->writer[i], &ret);
 		if (ret)
 			printf("%s: %s\n", t->module, (char *)ret);
-		CHECK(!ret);
+		TRUE(!ret);
 		pthread_join(t->reader[i], &ret);
 		if (ret)
 			printf("%s: %s\n", t->module, (char *)ret);
-		CHECK(!ret);
+		TRUE(!ret);
 	}
 	close(t->fds[0]);
 	close(t->fds[1]);
@@ -322,29 +323,29 @@ static struct strperim_stat run_traffic(const char *module, int writers)
 	struct strperim_stat stat = { };
 	int fds[2], i;
 
-	NEED(strpipe(fds) == 0);
-	NEED(!ioctl(fds[0], I_PUSH, module));
-	CHECK_IS(str_int(fds[0], STRPERIM_RESET, 0), 0);
+	TRUE(strpipe(fds) == 0);
+	TRUE(!ioctl(fds[0], I_PUSH, module));
+	IS(str_int(fds[0], STRPERIM_RESET, 0), 0);
 	for (i = 0; i < PIPES; i++) {
 		t[i].module = module;
 		traffic_start(&t[i], 1);
 	}
 	for (i = 0; i < writers; i++)
-		CHECK_IS(str_int(i % 2 ? fds[0] : t[i % PIPES].fds[0],
-				 STRPERIM_OUTER, 0), 0);
+		IS(str_int(i % 2 ? fds[0] : t[i % PIPES].fds[0],
+			   STRPERIM_OUTER, 0), 0);
 	for (i = 0; i < writers; i++)
-		CHECK_IS(str_int(t[i % PIPES].fds[1], STRPERIM_INNER, 0), 0);
+		IS(str_int(t[i % PIPES].fds[1], STRPERIM_INNER, 0), 0);
 	for (i = 0; i < PIPES; i++)
 		traffic_end(&t[i]);
-	CHECK_IS(str(fds[0], STRPERIM_STAT, &stat, sizeof(stat)), 0);
+	IS(str(fds[0], STRPERIM_STAT, &stat, sizeof(stat)), 0);
 	close(fds[0]);
 	close(fds[1]);
 	printf("%s: %d runs, at most %d at once, %d of one instance, %d open, %d writers\n",
 	       module, stat.runs, stat.most, stat.most_pair, stat.most_open,
 	       stat.writers);
-	CHECK(stat.runs > 100);
-	CHECK_IS(stat.most_pair, 1);
-	CHECK_IS(stat.disturbed, 0);
+	TRUE(stat.runs > 100);
+	IS(stat.most_pair, 1);
+	IS(stat.disturbed, 0);
 	return stat;
 }
 
@@ -356,23 +357,23 @@ static void g_plain(void)
 {
 	struct strperim_stat stat = run_traffic("strplain", 0);
 
-	CHECK(stat.most <= PIPES + 1);
+	TRUE(stat.most <= PIPES + 1);
 	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
-		CHECK(stat.most > 1);
+		TRUE(stat.most > 1);
 }
 
 static void g_qpair(void)
 {
 	struct strperim_stat stat = run_traffic("strqpair", 40);
 
-	CHECK_IS(stat.writers, 80);
+	IS(stat.writers, 80);
 	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
-		CHECK(stat.most > 1);
+		TRUE(stat.most > 1);
 }
 
 static void g_permod(void)
 {
-	CHECK_IS(run_traffic("strpermod", 0).most, 1);
+	IS(run_traffic("strpermod", 0).most, 1);
 }
 
 /* The module is pushed and popped all the time, above and below others. */
@@ -386,11 +387,11 @@ static void live(const char *one, const char *two)
 	for (i = 0; i < 60; i++) {
 		const char *name = i % 3 ? one : two;
 
-		CHECK_IS(ioctl(t.fds[i % 2], I_PUSH, name), 0);
+		IS(ioctl(t.fds[i % 2], I_PUSH, name), 0);
 		n++;
 		if (i % 4 == 3) {
-			CHECK_IS(ioctl(t.fds[i % 2], I_POP, 0), 0);
-			CHECK_IS(ioctl(t.fds[!(i % 2)], I_POP, 0), 0);
+			IS(ioctl(t.fds[i % 2], I_POP, 0), 0);
+			IS(ioctl(t.fds[!(i % 2)], I_POP, 0), 0);
 			n -= 2;
 		}
 		if (n >= 12) {
@@ -434,27 +435,27 @@ static void g_opening(void)
 	int m, i, fds[2];
 
 	for (m = 0; m < 2; m++) {
-		NEED(strpipe(fds) == 0);
-		NEED(!ioctl(fds[0], I_PUSH, modules[m]));
-		CHECK_IS(str_int(fds[0], STRPERIM_RESET, 0), 0);
+		TRUE(strpipe(fds) == 0);
+		TRUE(!ioctl(fds[0], I_PUSH, modules[m]));
+		IS(str_int(fds[0], STRPERIM_RESET, 0), 0);
 		for (i = 0; i < 4; i++)
-			NEED(!pthread_create(&t[i], NULL, opener,
+			TRUE(!pthread_create(&t[i], NULL, opener,
 					     (void *)modules[m]));
 		for (i = 0; i < 4; i++) {
 			pthread_join(t[i], &ret);
-			CHECK(!ret);
+			TRUE(!ret);
 		}
-		CHECK_IS(str(fds[0], STRPERIM_STAT, &stat, sizeof(stat)), 0);
+		IS(str(fds[0], STRPERIM_STAT, &stat, sizeof(stat)), 0);
 		if (m == 0)
-			CHECK_IS(stat.most_open, 1);
+			IS(stat.most_open, 1);
 		else
-			CHECK(stat.most_open > 1);
+			TRUE(stat.most_open > 1);
 		close(fds[0]);
 		close(fds[1]);
 	}
 }
 
-static const struct check_group groups[] = {
+static const struct test_case groups[] = {
 	{ "timeout", g_timeout },
 	{ "bufcall", g_bufcall },
 	{ "recovers", g_recovers },
@@ -475,5 +476,5 @@ int main(int argc, char **argv)
 
 	if (scale && atof(scale) < 1)
 		rounds = 60;
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

@@ -18,6 +18,7 @@
 
 #include "../../../kmod/test/strtest.h"
 #include "check.h"
+#include "waits.h"
 
 /* Message types, of sys/stream.h, which is for the kernel only. */
 enum {
@@ -30,7 +31,7 @@ static int dev(int flags)
 {
 	int fd = open("/dev/streams/strtest", O_RDWR | flags);
 
-	NEED(fd >= 0);
+	TRUE(fd >= 0);
 	return fd;
 }
 
@@ -64,7 +65,7 @@ static short polled(int fd)
 		.events = POLLIN | POLLPRI | POLLOUT | POLLRDNORM | POLLRDBAND,
 	};
 
-	NEED(poll(&p, 1, 0) >= 0);
+	TRUE(poll(&p, 1, 0) >= 0);
 	return p.revents;
 }
 
@@ -73,14 +74,14 @@ static void await(int fd, short events)
 {
 	struct pollfd p = { .fd = fd, .events = events };
 
-	NEED(poll(&p, 1, WAIT_LIMIT_MS) == 1);
-	NEED(p.revents & events);
+	TRUE(poll(&p, 1, WAIT_LIMIT_MS) == 1);
+	TRUE(p.revents & events);
 }
 
 /* Writes, and waits for the echo. */
 static void write_through(int fd, const char *text)
 {
-	CHECK_IS(write(fd, text, strlen(text)), strlen(text));
+	IS(write(fd, text, strlen(text)), strlen(text));
 	await(fd, POLLIN);
 }
 
@@ -89,7 +90,7 @@ static void all_seen(int fd)
 {
 	int len = 0;
 
-	CHECK_IS(str(fd, STRTEST_ECHO, NULL, &len, 0), STRTEST_RVAL);
+	IS(str(fd, STRTEST_ECHO, NULL, &len, 0), STRTEST_RVAL);
 }
 
 static void g_echo(void)
@@ -97,17 +98,17 @@ static void g_echo(void)
 	int fd = dev(O_NONBLOCK);
 	char buf[9000] = "";
 
-	CHECK_FAILS(read(fd, buf, 1), EAGAIN);
+	FAILS(read(fd, buf, 1), EAGAIN);
 	write_through(fd, "hello");
-	CHECK_IS(ioctl(fd, I_NREAD, &(int){ 0 }), 1);
-	CHECK_IS(read(fd, buf, sizeof(buf)), 5);
-	CHECK(!memcmp(buf, "hello", 5));
+	IS(ioctl(fd, I_NREAD, &(int){ 0 }), 1);
+	IS(read(fd, buf, sizeof(buf)), 5);
+	TRUE(!memcmp(buf, "hello", 5));
 	/* Data longer than the driver's largest packet is sent in parts. */
-	CHECK_IS(write(fd, buf, 8193), 8193);
+	IS(write(fd, buf, 8193), 8193);
 	await(fd, POLLIN);
-	CHECK_IS(read(fd, buf, 8192), 8192);
+	IS(read(fd, buf, 8192), 8192);
 	await(fd, POLLIN);
-	CHECK_IS(read(fd, buf, 8192), 1);
+	IS(read(fd, buf, 8192), 1);
 	close(fd);
 }
 
@@ -117,32 +118,32 @@ static void g_i_str(void)
 	int fd = dev(0), len = 7;
 	struct timespec a, b;
 
-	CHECK_IS(str(fd, STRTEST_ECHO, data, &len, 0), STRTEST_RVAL);
-	CHECK_IS(len, 7);
-	CHECK(!memcmp(data, "payload", 7));
+	IS(str(fd, STRTEST_ECHO, data, &len, 0), STRTEST_RVAL);
+	IS(len, 7);
+	TRUE(!memcmp(data, "payload", 7));
 	len = 0;
-	CHECK_IS(str(fd, STRTEST_ECHO, NULL, &len, -1), STRTEST_RVAL);
+	IS(str(fd, STRTEST_ECHO, NULL, &len, -1), STRTEST_RVAL);
 	data[0] = EDOM;
 	len = 1;
-	CHECK_FAILS(str(fd, STRTEST_NAK, data, &len, 0), EDOM);
+	FAILS(str(fd, STRTEST_NAK, data, &len, 0), EDOM);
 	data[0] = 0;
 	len = 1;
-	CHECK_FAILS(str(fd, STRTEST_NAK, data, &len, 0), EINVAL);
+	FAILS(str(fd, STRTEST_NAK, data, &len, 0), EINVAL);
 	len = 0;
-	CHECK_FAILS(str(fd, 0x1234, data, &len, 0), EINVAL);
+	FAILS(str(fd, 0x1234, data, &len, 0), EINVAL);
 	clock_gettime(CLOCK_MONOTONIC, &a);
-	CHECK_FAILS(str(fd, STRTEST_SILENT, data, &len, 1), ETIME);
+	FAILS(str(fd, STRTEST_SILENT, data, &len, 1), ETIME);
 	clock_gettime(CLOCK_MONOTONIC, &b);
-	CHECK(b.tv_sec - a.tv_sec >= 1);
+	TRUE(b.tv_sec - a.tv_sec >= 1);
 	len = -1;
-	CHECK_FAILS(str(fd, STRTEST_ECHO, data, &len, 0), EINVAL);
+	FAILS(str(fd, STRTEST_ECHO, data, &len, 0), EINVAL);
 	len = 65537;
-	CHECK_FAILS(str(fd, STRTEST_ECHO, &big, &len, 0), EINVAL);
+	FAILS(str(fd, STRTEST_ECHO, &big, &len, 0), EINVAL);
 	len = 0;
-	CHECK_FAILS(str(fd, STRTEST_ECHO, data, &len, -2), EINVAL);
+	FAILS(str(fd, STRTEST_ECHO, data, &len, -2), EINVAL);
 	len = 8;
-	CHECK_FAILS(str(fd, STRTEST_ECHO, (void *)8, &len, 0), EFAULT);
-	CHECK_FAILS(ioctl(fd, I_STR, (void *)8), EFAULT);
+	FAILS(str(fd, STRTEST_ECHO, (void *)8, &len, 0), EFAULT);
+	FAILS(ioctl(fd, I_STR, (void *)8), EFAULT);
 	close(fd);
 }
 
@@ -156,17 +157,17 @@ static void g_hangup(void)
 	write_through(fd, "left");
 	/* The answer may come before or after the hangup is seen. */
 	send_up(fd, M_HANGUP, 0, "", 0);
-	CHECK_IS(polled(fd), POLLIN | POLLRDNORM | POLLHUP);
-	CHECK_IS(read(fd, buf, sizeof(buf)), 4);
-	CHECK_IS(read(fd, buf, sizeof(buf)), 0);
-	CHECK_IS(getmsg(fd, &ctl, &data, &flags), 0);
-	CHECK_IS(ctl.len, 0);
-	CHECK_IS(data.len, 0);
-	CHECK_IS(polled(fd), POLLHUP);
-	CHECK_FAILS(write(fd, "x", 1), ENXIO);
-	CHECK_FAILS(ioctl(fd, I_PUSH, "nullmod"), ENXIO);
-	CHECK_FAILS(ioctl(fd, I_FLUSH, FLUSHRW), ENXIO);
-	CHECK_FAILS(str(fd, STRTEST_ECHO, NULL, &len, 0), ENXIO);
+	IS(polled(fd), POLLIN | POLLRDNORM | POLLHUP);
+	IS(read(fd, buf, sizeof(buf)), 4);
+	IS(read(fd, buf, sizeof(buf)), 0);
+	IS(getmsg(fd, &ctl, &data, &flags), 0);
+	IS(ctl.len, 0);
+	IS(data.len, 0);
+	IS(polled(fd), POLLHUP);
+	FAILS(write(fd, "x", 1), ENXIO);
+	FAILS(ioctl(fd, I_PUSH, "nullmod"), ENXIO);
+	FAILS(ioctl(fd, I_FLUSH, FLUSHRW), ENXIO);
+	FAILS(str(fd, STRTEST_ECHO, NULL, &len, 0), ENXIO);
 	close(fd);
 }
 
@@ -179,25 +180,25 @@ static void g_error(void)
 	write_through(fd, "abc");
 	/* The error is for writing: only writing fails. */
 	send_up(fd, M_ERROR, 0, sides, 2);
-	CHECK_FAILS(write(fd, "x", 1), EDOM);
-	CHECK_FAILS(write(fd, "x", 1), EDOM);
-	CHECK_IS(polled(fd), POLLERR);
-	CHECK_IS(read(fd, buf, sizeof(buf)), 3);
+	FAILS(write(fd, "x", 1), EDOM);
+	FAILS(write(fd, "x", 1), EDOM);
+	IS(polled(fd), POLLERR);
+	IS(read(fd, buf, sizeof(buf)), 3);
 	close(fd);
 
 	/* The error is for both sides: both fail. */
 	fd = dev(O_NONBLOCK);
 	send_up(fd, M_ERROR, 0, &both, 1);
-	CHECK_FAILS(read(fd, buf, 1), EIO);
-	CHECK_FAILS(write(fd, buf, 1), EIO);
-	CHECK_IS(polled(fd), POLLERR);
+	FAILS(read(fd, buf, 1), EIO);
+	FAILS(write(fd, buf, 1), EIO);
+	IS(polled(fd), POLLERR);
 	close(fd);
 
 	/* NOERROR leaves both sides alone. */
 	fd = dev(O_NONBLOCK);
-	CHECK_IS(send_up(fd, M_ERROR, 0, end, 2), 0);
-	CHECK_FAILS(read(fd, buf, 1), EAGAIN);
-	CHECK_IS(write(fd, buf, 1), 1);
+	IS(send_up(fd, M_ERROR, 0, end, 2), 0);
+	FAILS(read(fd, buf, 1), EAGAIN);
+	IS(write(fd, buf, 1), 1);
 	close(fd);
 }
 
@@ -220,23 +221,23 @@ static void g_signals(void)
 	fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC);
 	write_through(fd, "x");
 	UNTIL(got == SIGPOLL);
-	CHECK_IS(read(fd, buf, 8), 1);
+	IS(read(fd, buf, 8), 1);
 	got = 0;
 	/* M_PCSIG is delivered at once, M_SIG when it is read. */
-	CHECK_IS(send_up(fd, M_PCSIG, 0, &poll, 1), 0);
-	CHECK_IS(got, SIGPOLL);
+	IS(send_up(fd, M_PCSIG, 0, &poll, 1), 0);
+	IS(got, SIGPOLL);
 	write_through(fd, "y");
-	CHECK_IS(send_up(fd, M_SIG, 0, &poll, 1), 0);
+	IS(send_up(fd, M_SIG, 0, &poll, 1), 0);
 	got = 0;
-	CHECK_IS(read(fd, buf, 8), 1);
-	CHECK_IS(got, SIGPOLL);
+	IS(read(fd, buf, 8), 1);
+	IS(got, SIGPOLL);
 	/*
 	 * Other signals are for a terminal's process group, and the stream is
 	 * not a terminal.
 	 */
 	got = 0;
-	CHECK_IS(send_up(fd, M_PCSIG, 0, &urg, 1), 0);
-	CHECK_IS(got, 0);
+	IS(send_up(fd, M_PCSIG, 0, &urg, 1), 0);
+	IS(got, 0);
 	close(fd);
 }
 
@@ -248,35 +249,35 @@ static void g_flow(void)
 	size_t total = 0, got_back = 0;
 	pid_t pid;
 
-	CHECK_IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
+	IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
 	memset(buf, 1, sizeof(buf));
 	while (write(fd, buf, sizeof(buf)) > 0)
 		total += sizeof(buf);
-	CHECK_IS(errno, EAGAIN);
-	CHECK_IS(total, 4096);
-	CHECK_IS(ioctl(fd, I_CANPUT, 0), 0);
-	CHECK_IS(ioctl(fd, I_CANPUT, 1), 1);
-	CHECK_IS(polled(fd) & POLLOUT, 0);
+	TRUE(errno == EAGAIN);
+	IS(total, 4096);
+	IS(ioctl(fd, I_CANPUT, 0), 0);
+	IS(ioctl(fd, I_CANPUT, 1), 1);
+	IS(polled(fd) & POLLOUT, 0);
 
 	/* A sleeping writer is woken when the driver continues. */
 	fcntl(fd, F_SETFL, 0);
 	pid = fork();
-	NEED(pid >= 0);
+	TRUE(pid >= 0);
 	if (!pid) {
 		memset(buf, 2, sizeof(buf));
 		_exit(write(fd, buf, sizeof(buf)) != sizeof(buf));
 	}
 	UNTIL(process_sleeps(pid));
-	CHECK_IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
+	IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
 	while (got_back < total + sizeof(buf)) {
 		n = read(fd, buf, sizeof(buf));
-		NEED(n > 0);
-		CHECK(buf[0] >= seen);
+		TRUE(n > 0);
+		TRUE(buf[0] >= seen);
 		seen = buf[0];
 		got_back += n;
 	}
-	CHECK_IS(seen, 2);
-	CHECK(wait(&status) > 0 && !status);
+	IS(seen, 2);
+	TRUE(wait(&status) > 0 && !status);
 	close(fd);
 }
 
@@ -293,36 +294,36 @@ static void g_bands(void)
 	struct strbuf d = { .maxlen = 8, .buf = dbuf };
 	int fd = dev(O_NONBLOCK), len = 0, band, flags;
 
-	CHECK_IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
-	CHECK_IS(putpmsg(fd, NULL, &data, 0, MSG_BAND), 0);
+	IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
+	IS(putpmsg(fd, NULL, &data, 0, MSG_BAND), 0);
 	data.buf[0] = '3';
-	CHECK_IS(putpmsg(fd, NULL, &data, 3, MSG_BAND), 0);
+	IS(putpmsg(fd, NULL, &data, 3, MSG_BAND), 0);
 	data.buf[0] = '7';
-	CHECK_IS(putpmsg(fd, NULL, &data, 7, MSG_BAND), 0);
-	CHECK_IS(putmsg(fd, &ctl, NULL, RS_HIPRI), 0);
+	IS(putpmsg(fd, NULL, &data, 7, MSG_BAND), 0);
+	IS(putmsg(fd, &ctl, NULL, RS_HIPRI), 0);
 	await(fd, POLLPRI);
-	CHECK_IS(polled(fd) & (POLLIN | POLLPRI), POLLPRI);
-	CHECK_IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
+	IS(polled(fd) & (POLLIN | POLLPRI), POLLPRI);
+	IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
 	UNTIL(ioctl(fd, I_NREAD, &(int){ 0 }) == 4);
 
 	band = 0;
 	flags = MSG_ANY;
-	CHECK_IS(getpmsg(fd, &c, &d, &band, &flags), 0);
-	CHECK_IS(flags, MSG_HIPRI);
-	CHECK_IS(c.len, 1);
-	CHECK_IS(d.len, -1);
+	IS(getpmsg(fd, &c, &d, &band, &flags), 0);
+	IS(flags, MSG_HIPRI);
+	IS(c.len, 1);
+	IS(d.len, -1);
 	band = 5;
 	flags = MSG_BAND;
-	CHECK_IS(getpmsg(fd, &c, &d, &band, &flags), 0);
-	CHECK_IS(band, 7);
-	CHECK_IS(dbuf[0], '7');
+	IS(getpmsg(fd, &c, &d, &band, &flags), 0);
+	IS(band, 7);
+	IS(dbuf[0], '7');
 	band = 5;
 	flags = MSG_BAND;
-	CHECK_FAILS(getpmsg(fd, &c, &d, &band, &flags), EAGAIN);
-	CHECK_IS(polled(fd) & (POLLIN | POLLRDBAND | POLLRDNORM),
-		 POLLIN | POLLRDBAND);
-	CHECK_IS(read(fd, dbuf, 8), 2);
-	CHECK(!memcmp(dbuf, "3n", 2));
+	FAILS(getpmsg(fd, &c, &d, &band, &flags), EAGAIN);
+	IS(polled(fd) & (POLLIN | POLLRDBAND | POLLRDNORM),
+	   POLLIN | POLLRDBAND);
+	IS(read(fd, dbuf, 8), 2);
+	TRUE(!memcmp(dbuf, "3n", 2));
 	close(fd);
 }
 
@@ -333,18 +334,18 @@ static void g_flush(void)
 
 	/* Some messages wait in the driver, and some in the head. */
 	write_through(fd, "head");
-	CHECK_IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
-	CHECK_IS(write(fd, "driver", 6), 6);
-	CHECK_IS(ioctl(fd, I_FLUSH, FLUSHW), 0);
-	CHECK_IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
-	CHECK_IS(read(fd, buf, 8), 4);
-	CHECK_FAILS(read(fd, buf, 8), EAGAIN);
+	IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
+	IS(write(fd, "driver", 6), 6);
+	IS(ioctl(fd, I_FLUSH, FLUSHW), 0);
+	IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
+	IS(read(fd, buf, 8), 4);
+	FAILS(read(fd, buf, 8), EAGAIN);
 	write_through(fd, "head");
-	CHECK_IS(ioctl(fd, I_FLUSH, FLUSHR), 0);
+	IS(ioctl(fd, I_FLUSH, FLUSHR), 0);
 	all_seen(fd);
-	CHECK_FAILS(read(fd, buf, 8), EAGAIN);
-	CHECK_FAILS(ioctl(fd, I_FLUSH, 0), EINVAL);
-	CHECK_FAILS(ioctl(fd, I_FLUSH, 4), EINVAL);
+	FAILS(read(fd, buf, 8), EAGAIN);
+	FAILS(ioctl(fd, I_FLUSH, 0), EINVAL);
+	FAILS(ioctl(fd, I_FLUSH, 4), EINVAL);
 	close(fd);
 }
 
@@ -356,9 +357,9 @@ static void pushed_with_a_writer_waiting(void)
 	int fds[2], status;
 	pid_t pid;
 
-	NEED(strpipe(fds) == 0);
+	TRUE(strpipe(fds) == 0);
 	pid = fork();
-	NEED(pid >= 0);
+	TRUE(pid >= 0);
 	if (!pid) {
 		int i;
 
@@ -374,12 +375,12 @@ static void pushed_with_a_writer_waiting(void)
 	while (ioctl(fds[1], I_CANPUT, 0) == 1)
 		usleep(1000);
 	UNTIL(process_sleeps(pid));
-	CHECK_IS(ioctl(fds[1], I_PUSH, "srvmod"), 0);
+	IS(ioctl(fds[1], I_PUSH, "srvmod"), 0);
 	close(fds[1]);
 	while (read(fds[0], buf, sizeof(buf)) > 0)
 		;
-	CHECK_IS(waitpid(pid, &status, 0), pid);
-	CHECK_IS(status, 0);
+	IS(waitpid(pid, &status, 0), pid);
+	IS(status, 0);
 	close(fds[0]);
 }
 
@@ -391,41 +392,41 @@ static void g_modules(void)
 	char buf[2000], name[STRNAMESZ];
 
 	for (i = 0; i < 3; i++)
-		CHECK_IS(ioctl(fd, I_PUSH, "srvmod"), 0);
-	CHECK_IS(ioctl(fd, I_PUSH, "nullmod"), 0);
-	CHECK_IS(ioctl(fd, I_LOOK, name), 0);
-	CHECK(!strcmp(name, "nullmod"));
-	CHECK_IS(ioctl(fd, I_LIST, NULL), 5);
-	CHECK_IS(ioctl(fd, I_LIST, &list), 0);
-	CHECK_IS(list.sl_nmods, 5);
-	CHECK(!strcmp(names[0].l_name, "nullmod"));
-	CHECK(!strcmp(names[4].l_name, "strtest"));
-	CHECK_IS(write(fd, buf, sizeof(buf)), sizeof(buf));
+		IS(ioctl(fd, I_PUSH, "srvmod"), 0);
+	IS(ioctl(fd, I_PUSH, "nullmod"), 0);
+	IS(ioctl(fd, I_LOOK, name), 0);
+	TRUE(!strcmp(name, "nullmod"));
+	IS(ioctl(fd, I_LIST, NULL), 5);
+	IS(ioctl(fd, I_LIST, &list), 0);
+	IS(list.sl_nmods, 5);
+	TRUE(!strcmp(names[0].l_name, "nullmod"));
+	TRUE(!strcmp(names[4].l_name, "strtest"));
+	IS(write(fd, buf, sizeof(buf)), sizeof(buf));
 	for (n = 0; n < (int)sizeof(buf);) {
 		await(fd, POLLIN);
 		i = read(fd, buf, sizeof(buf));
-		NEED(i > 0);
+		TRUE(i > 0);
 		n += i;
 	}
 	for (i = 0; i < 4; i++)
-		CHECK_IS(ioctl(fd, I_POP, 0), 0);
-	CHECK_FAILS(ioctl(fd, I_POP, 0), EINVAL);
-	CHECK_FAILS(ioctl(fd, I_LOOK, name), EINVAL);
+		IS(ioctl(fd, I_POP, 0), 0);
+	FAILS(ioctl(fd, I_POP, 0), EINVAL);
+	FAILS(ioctl(fd, I_LOOK, name), EINVAL);
 	close(fd);
 
 	/* A stream is closed while every queue has messages. */
 	fd = dev(O_NONBLOCK);
 	for (i = 0; i < 3; i++)
-		CHECK_IS(ioctl(fd, I_PUSH, "srvmod"), 0);
+		IS(ioctl(fd, I_PUSH, "srvmod"), 0);
 	while (write(fd, buf, sizeof(buf)) > 0)
 		;
-	CHECK_IS(errno, EAGAIN);
+	TRUE(errno == EAGAIN);
 	close(fd);
 
 	pushed_with_a_writer_waiting();
 }
 
-static const struct check_group groups[] = {
+static const struct test_case groups[] = {
 	{ "echo", g_echo },
 	{ "i_str", g_i_str },
 	{ "hangup", g_hangup },
@@ -440,5 +441,5 @@ static const struct check_group groups[] = {
 
 int main(int argc, char **argv)
 {
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

@@ -8,7 +8,6 @@
 
 #include "../../../kmod/test/strprobe.h"
 
-#define NEED(expr)	TRUE(expr)
 #include "compat.h"
 
 /* The structure of <xti.h> */

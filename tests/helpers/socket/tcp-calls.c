@@ -18,7 +18,7 @@ static int stream_of(int proto, int flags)
 {
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | flags, proto);
 
-	NEED(fd >= 0);
+	TRUE(fd >= 0);
 	return fd;
 }
 
@@ -32,10 +32,10 @@ static void connected(int fds[2], bool asks)
 	int client = stream_of(asks ? proto_a : proto_b, 0);
 	struct sockaddr_in sin = bind_local(listener);
 
-	NEED(!listen(listener, 1));
-	NEED(!connect_in(client, sin));
+	TRUE(!listen(listener, 1));
+	TRUE(!connect_in(client, sin));
 	fds[asks] = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-	NEED(fds[asks] >= 0);
+	TRUE(fds[asks] >= 0);
 	fds[!asks] = client;
 	close(listener);
 }
@@ -146,11 +146,11 @@ static void data(bool asks)
 		}
 		for (sum = 0; sum < 16 * 65536; sum += n) {
 			n = recv(fds[!end], buf, 5000, 0);
-			NEED(n > 0);
+			TRUE(n > 0);
 			for (i = 0; i < n; i++)
-				NEED(buf[i] == 'a' + (int)((sum + i) / 65536));
+				TRUE(buf[i] == 'a' + (int)((sum + i) / 65536));
 		}
-		NEED(waitpid(pid, &i, 0) == pid);
+		TRUE(waitpid(pid, &i, 0) == pid);
 		SAY(i);
 		SAY(sum);
 	}
@@ -221,7 +221,7 @@ static void errors(void)
 	SAY(get_int(fd, SOL_SOCKET, SO_ERROR));
 	close(fd);
 	/* A connection that is established later is reported. */
-	NEED(!listen(listener, 1));
+	TRUE(!listen(listener, 1));
 	fd = stream_of(proto_a, SOCK_NONBLOCK);
 	SAY(connect_in(fd, sin));
 	SAY(poll_of(fd, POLLOUT, WAIT_LIMIT_MS));
@@ -232,7 +232,7 @@ static void errors(void)
 	close(fd);
 	/* The peer resets the connection. */
 	connected(fds, false);
-	NEED(!setsockopt(fds[1], SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)));
+	TRUE(!setsockopt(fds[1], SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)));
 	close(fds[1]);
 	SAY(poll_of(fds[0], POLLIN, WAIT_LIMIT_MS));
 	SAY(get_int(fds[0], SOL_SOCKET, SO_ERROR));
@@ -293,7 +293,7 @@ static void waiting(void)
 
 	/* Limits */
 	bind_local(listener);
-	NEED(!listen(listener, 1));
+	TRUE(!listen(listener, 1));
 	SAY(setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)));
 	SAY(accept(listener, NULL, NULL));
 	connected(fds, true);
@@ -315,13 +315,13 @@ static void waiting(void)
 		n = send(fds[0], buf, sizeof(buf), MSG_DONTWAIT);
 		sum += n < 0 ? 0 : n;
 	} while (n > 0);
-	NEED(errno == EAGAIN);
+	TRUE(errno == EAGAIN);
 	for (; sum; sum -= n)
-		NEED((n = recv(fds[1], buf, sizeof(buf), 0)) > 0);
+		TRUE((n = recv(fds[1], buf, sizeof(buf), 0)) > 0);
 	SAY(poll_of(fds[0], POLLOUT, WAIT_LIMIT_MS));
 	/* Data wakes a reader, and so does the end. */
 	limit.tv_usec = 0;
-	NEED(!setsockopt(fds[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)));
+	TRUE(!setsockopt(fds[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)));
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
@@ -352,11 +352,11 @@ static int passed(int fd)
 	};
 	int pair[2];
 
-	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+	TRUE(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 	memcpy(CMSG_DATA(&control.hdr), &fd, sizeof(fd));
-	NEED(sendmsg(pair[0], &msg, 0) == 1);
-	NEED(!close(fd));
-	NEED(recvmsg(pair[1], &msg, 0) == 1);
+	TRUE(sendmsg(pair[0], &msg, 0) == 1);
+	TRUE(!close(fd));
+	TRUE(recvmsg(pair[1], &msg, 0) == 1);
 	memcpy(&fd, CMSG_DATA(&control.hdr), sizeof(fd));
 	close(pair[0]);
 	close(pair[1]);
@@ -371,9 +371,9 @@ static void take_much(int fd)
 
 	for (sum = 0; sum < MUCH; sum += n) {
 		n = recv(fd, buf, sizeof(buf), 0);
-		NEED(n > 0);
+		TRUE(n > 0);
 		for (ssize_t i = 0; i < n; i++)
-			NEED(buf[i] == (char)((sum + i) % 251));
+			TRUE(buf[i] == (char)((sum + i) % 251));
 	}
 	SAY(sum);
 }
@@ -386,9 +386,9 @@ static void sharing(void)
 	pid_t pid;
 	int i;
 
-	NEED(file >= 0 && !ftruncate(file, MUCH));
+	TRUE(file >= 0 && !ftruncate(file, MUCH));
 	map = mmap(NULL, MUCH, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	NEED(map != MAP_FAILED);
+	TRUE(map != MAP_FAILED);
 	for (i = 0; i < MUCH; i++)
 		map[i] = i % 251;
 	connected(fds, true);
@@ -396,7 +396,7 @@ static void sharing(void)
 	fds[0] = passed(fds[0]);
 	SAY(fcntl(fds[0], F_GETFL));
 	i = dup(fds[0]);
-	NEED(!close(fds[0]));
+	TRUE(!close(fds[0]));
 	fds[0] = i;
 	SAY(send(fds[0], "dup", 3, 0));
 	SAY(recv(fds[1], buf, 3, MSG_WAITALL));
@@ -410,10 +410,10 @@ static void sharing(void)
 		_exit(0);
 	}
 	take_much(fds[1]);
-	NEED(waitpid(pid, &i, 0) == pid);
+	TRUE(waitpid(pid, &i, 0) == pid);
 	SAY(i);
 	/* The bytes pass through a pipe. */
-	NEED(!pipe(pipes));
+	TRUE(!pipe(pipes));
 	SAY(write(pipes[1], map, 5000));
 	SAY(splice(pipes[0], NULL, fds[0], NULL, 5000, 0));
 	SAY(recv(fds[1], buf, 5000, MSG_WAITALL));
@@ -436,7 +436,7 @@ static void sharing(void)
 		_exit(write(fds[0], "child", 5) != 5);
 	}
 	close(fds[0]);
-	NEED(waitpid(pid, &i, 0) == pid);
+	TRUE(waitpid(pid, &i, 0) == pid);
 	SAY(i);
 	SAY(recv(fds[1], buf, 100, MSG_WAITALL));
 	SAY(recv(fds[1], buf, 100, 0));
@@ -524,10 +524,10 @@ static void options(void)
 	SAY(setsockopt(listener, SOL_TCP, TCP_ULP, "none", 4));
 	say_options(listener);
 	bind_local(listener);
-	NEED(!listen(listener, 1));
-	NEED(!connect_in(client, name_of(listener)));
+	TRUE(!listen(listener, 1));
+	TRUE(!connect_in(client, name_of(listener)));
 	/* TCP_DEFER_ACCEPT makes accept() wait for data. */
-	NEED(send(client, "x", 1, 0) == 1);
+	TRUE(send(client, "x", 1, 0) == 1);
 	say_options(accept(listener, NULL, NULL));
 }
 
@@ -537,10 +537,10 @@ static void fast_open(void)
 	int listener = stream_of(proto_b, 0), fd = stream_of(proto_a, 0), peer;
 
 	sin = bind_local(listener);
-	NEED(!listen(listener, 1));
+	TRUE(!listen(listener, 1));
 	SAY(sendto(fd, "first", 5, MSG_FASTOPEN, (struct sockaddr *)&sin, sizeof(sin)));
 	peer = accept(listener, NULL, NULL);
-	NEED(peer >= 0);
+	TRUE(peer >= 0);
 	SAY(recv(peer, buf, 5, MSG_WAITALL));
 	SAY(sendto(fd, "again", 5, MSG_FASTOPEN, (struct sockaddr *)&sin, sizeof(sin)));
 	close(fd);
@@ -549,7 +549,7 @@ static void fast_open(void)
 	SAY(connect_in(fd, sin));
 	SAY(send(fd, "later", 5, 0));
 	peer = accept(listener, NULL, NULL);
-	NEED(peer >= 0);
+	TRUE(peer >= 0);
 	SAY(recv(peer, buf, 5, MSG_WAITALL));
 }
 

@@ -66,7 +66,7 @@ static void run(const char *command)
 	family_command(own, sizeof(own), command);
 	printf("%s\n", own);
 	fflush(stdout);
-	NEED(system(own) == 0);
+	TRUE(system(own) == 0);
 }
 
 /* A work item of IPv6 adds the route to an address. */
@@ -109,7 +109,7 @@ static void pair(void)
 
 static void netns(void)
 {
-	NEED(!unshare(CLONE_NEWNET));
+	TRUE(!unshare(CLONE_NEWNET));
 	run("ip link set lo up");
 }
 
@@ -126,7 +126,7 @@ static void show(const char *path, const char *match, const char *but)
 	FILE *f = fopen(path, "r");
 	char line[2000];
 
-	NEED(f);
+	TRUE(f);
 	while (fgets(line, sizeof(line), f))
 		if (strstr(line, match) && (!but || !strstr(line, but)))
 			fputs(line, stdout);
@@ -158,7 +158,7 @@ static void run_counters(void)
 	phase("marked for congestion control");
 	SAY(connect_in(a, to));
 	for (i = 0; i < DATAGRAMS; i++)
-		NEED(send(a, buf, 10, 0) == 10 &&
+		TRUE(send(a, buf, 10, 0) == 10 &&
 		     recv(b, buf, 100, 0) == 10);
 	show_counters();
 	show("/proc/net/netstat", "IpExt: ", NULL);
@@ -203,7 +203,7 @@ static void run_rebind(void)
 	b = sock_b();
 	set_int(b, SOL_SOCKET, SO_REUSEADDR, 1);
 	set_int(other, SOL_SOCKET, SO_REUSEADDR, 1);
-	NEED(!bind_in(b, any));
+	TRUE(!bind_in(b, any));
 	to = name_of(b);
 	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	bind_local(a);
@@ -223,7 +223,7 @@ static void run_rebind(void)
 	phase("connected to the sender");
 	close(b);
 	b = sock_b();
-	NEED(!bind_in(b, to));
+	TRUE(!bind_in(b, to));
 	phase("another in its place");
 	close(b);
 	SAY(connect_in(a, to));
@@ -241,7 +241,7 @@ static void run_routes(void)
 	to.sin_addr.s_addr = htonl(0x0a090909);
 	close(b);
 	b = sock_b();
-	NEED(!bind_in(b, to));
+	TRUE(!bind_in(b, to));
 	phase("an address of the host");
 	run("ip addr del {@}10.9.9.9/{len} dev lo");
 	SAY(send_in(a, "gone", 4, to));
@@ -289,14 +289,14 @@ static void run_taps(void)
 
 	begin();
 	tap = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
-	NEED(tap >= 0);
+	TRUE(tap >= 0);
 	phase("a tap of all");
 	SAY(seen_by(tap) == 2 * DATAGRAMS);
 	close(tap);
 	phase("no tap");
 	tap = socket(AF_PACKET, SOCK_DGRAM,
 		     htons(spelling == AS_INET6 ? ETH_P_IPV6 : ETH_P_IP));
-	NEED(tap >= 0);
+	TRUE(tap >= 0);
 	phase("a tap of IP");
 	SAY(seen_by(tap) == DATAGRAMS);
 	close(tap);
@@ -310,7 +310,7 @@ static void run_raw(void)
 
 	begin();
 	raw = socket(spelling == AS_INET6 ? AF_INET6 : AF_INET, SOCK_RAW, IPPROTO_UDP);
-	NEED(raw >= 0);
+	TRUE(raw >= 0);
 	phase("a raw socket");
 	SAY(seen_by(raw) == DATAGRAMS);
 	close(raw);
@@ -415,7 +415,7 @@ static void send_blocked(void)
 	int i;
 
 	for (i = 0; i < DATAGRAMS; i++)
-		NEED(send_in(a, "blocked", 7, to) == 7);
+		TRUE(send_in(a, "blocked", 7, to) == 7);
 	SAY(poll_of(b, POLLIN, 100));
 	while (recv(b, buf, sizeof(buf), MSG_DONTWAIT) >= 0)
 		;
@@ -472,7 +472,7 @@ static void say_message(const char *what)
 static void say_control(const char *what)
 {
 	pass(50);
-	NEED(send_in(a, "control", 7, to) == 7);
+	TRUE(send_in(a, "control", 7, to) == 7);
 	settle(b);
 	say_message(what);
 }
@@ -506,7 +506,7 @@ static void run_receiver(void)
 	phase("not filtered");
 	SAY(set_int(b, SOL_SOCKET, SO_RCVBUF, 5000));
 	for (i = 0; i < 100; i++)
-		NEED(send_in(a, buf, 100 + i * 10, to) == 100 + i * 10);
+		TRUE(send_in(a, buf, 100 + i * 10, to) == 100 + i * 10);
 	while (recv(b, buf, sizeof(buf), MSG_DONTWAIT) > 0)
 		n++;
 	printf("%d of 100 fit\n", n);
@@ -525,7 +525,7 @@ static unsigned long sent_away(void)
 	unsigned long n = 0;
 	char line[500];
 
-	NEED(f);
+	TRUE(f);
 	while (fgets(line, sizeof(line), f))
 		sscanf(line, " away: %*u %*u %*u %*u %*u %*u %*u %*u %*u %lu", &n);
 	fclose(f);
@@ -537,7 +537,7 @@ static void *send_missing(void *arg)
 {
 	const struct missing *m = arg;
 
-	NEED(send(a, m->page, 100, 0) == 100);
+	TRUE(send(a, m->page, 100, 0) == 100);
 	return NULL;
 }
 
@@ -551,14 +551,14 @@ static void send_moving(struct sockaddr_in first, struct sockaddr_in then)
 	struct missing m = missing_page();
 	pthread_t thread;
 
-	NEED(!connect_in(a, to));
-	NEED(pass(100) == DATAGRAMS);
-	NEED(!connect_in(a, first));
-	NEED(!pthread_create(&thread, NULL, send_missing, &m));
+	TRUE(!connect_in(a, to));
+	TRUE(pass(100) == DATAGRAMS);
+	TRUE(!connect_in(a, first));
+	TRUE(!pthread_create(&thread, NULL, send_missing, &m));
 	missing_await(&m);
-	NEED(!connect_in(a, then));
+	TRUE(!connect_in(a, then));
 	missing_bring(&m);
-	NEED(!pthread_join(thread, NULL));
+	TRUE(!pthread_join(thread, NULL));
 	close(m.fd);
 }
 
@@ -569,7 +569,7 @@ static void report_moved(const char *what, struct sockaddr_in first,
 	unsigned long away = sent_away();
 	int i, there = 0, got = sock_of(0);
 
-	NEED(!bind_in(got, any));
+	TRUE(!bind_in(got, any));
 	for (i = 0; i < MOVES; i++) {
 		send_moving(first, then);
 		all_arrived();
@@ -602,13 +602,13 @@ static void run_moved(void)
 		run("ip addr add 192.0.2.1/24 dev away");
 	a = sock_a();
 	b = sock_b();
-	NEED(!bind_in(b, inet(0xc0000201, 0)) && !bind_in(a, inet(0xc0000201, 0)));
+	TRUE(!bind_in(b, inet(0xc0000201, 0)) && !bind_in(a, inet(0xc0000201, 0)));
 	to = name_of(b);
 	phase("at first");
 	other = inet(0xc0000202, 4000);
 	report_moved("to another host", other, to);
 	report_moved("to this host", inet(0xc0000201, 4001), other);
-	NEED(!connect_in(a, to));
+	TRUE(!connect_in(a, to));
 	phase("at rest");
 }
 
@@ -616,7 +616,7 @@ static int bind_host(int fd, const char *host, unsigned int scope)
 {
 	struct sockaddr_in6 sin6 = { .sin6_family = AF_INET6 };
 
-	NEED(inet_pton(AF_INET6, host, &sin6.sin6_addr) == 1);
+	TRUE(inet_pton(AF_INET6, host, &sin6.sin6_addr) == 1);
 	if (IN6_IS_ADDR_LINKLOCAL(&sin6.sin6_addr))
 		sin6.sin6_scope_id = scope;
 	return bind(fd, (struct sockaddr *)&sin6, sizeof(sin6));
@@ -627,7 +627,7 @@ static int connect_to(int fd, int peer)
 	struct sockaddr_in6 sin6;
 	socklen_t len = sizeof(sin6);
 
-	NEED(!getsockname(peer, (struct sockaddr *)&sin6, &len));
+	TRUE(!getsockname(peer, (struct sockaddr *)&sin6, &len));
 	return connect(fd, (struct sockaddr *)&sin6, len);
 }
 
@@ -656,12 +656,12 @@ static void say_way(const char *what, int tap, struct sockaddr_in6 *there)
 	int i;
 
 	for (i = 0; i < DATAGRAMS; i++)
-		NEED(sendto(a, "away", 4, 0, (struct sockaddr *)there, sizeof(*there)) == 4);
+		TRUE(sendto(a, "away", 4, 0, (struct sockaddr *)there, sizeof(*there)) == 4);
 	while (recvfrom(tap, buf, sizeof(buf), MSG_DONTWAIT, (struct sockaddr *)&ll,
 			&ll_len) >= 40) {
 		if (ll.sll_pkttype != PACKET_OUTGOING || buf[6] != IPPROTO_UDP)
 			continue;
-		NEED(inet_ntop(AF_INET6, buf + 8, source, sizeof(source)));
+		TRUE(inet_ntop(AF_INET6, buf + 8, source, sizeof(source)));
 		if_indextoname(ll.sll_ifindex, name);
 	}
 	printf("%s: by %s, from %s\n", what, name, source);
@@ -674,7 +674,7 @@ static void run_choice(void)
 	int tap;
 
 	netns();
-	NEED(inet_pton(AF_INET6, "fd00:c::9", &there.sin6_addr) == 1);
+	TRUE(inet_pton(AF_INET6, "fd00:c::9", &there.sin6_addr) == 1);
 	run("ip link add d0 type dummy && ip link add d1 type dummy");
 	run("ip link set d0 addrgenmode none && ip link set d1 addrgenmode none");
 	run("ip addr add fd00:a::1/64 dev d0 nodad && ip addr add fd00:b::1/64 dev d0 nodad");
@@ -682,7 +682,7 @@ static void run_choice(void)
 	run("until ip -6 route show table local | grep -q fd00:b::1; do sleep 0.01; done");
 	run("ip -6 route add fd00:c::/64 dev d0");
 	tap = socket(AF_PACKET, SOCK_DGRAM, htons(ETH_P_ALL));
-	NEED(tap >= 0);
+	TRUE(tap >= 0);
 	a = sock_a();
 	say_way("at first", tap, &there);
 	run("ip addrlabel add prefix fd00:c::/64 label 77");

@@ -32,10 +32,10 @@ static void *echo(void *arg)
 		ssize_t n = recvfrom(fd, text, sizeof(text), 0,
 				     (struct sockaddr *)&from, &len);
 
-		NEED(n >= 0);
+		TRUE(n >= 0);
 		if (n == 3 && !memcmp(text, "end", 3))
 			return NULL;
-		NEED(sendto(fd, text, n, 0, (struct sockaddr *)&from, len) == n);
+		TRUE(sendto(fd, text, n, 0, (struct sockaddr *)&from, len) == n);
 	}
 }
 
@@ -55,16 +55,16 @@ static void run_echo(void)
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
-	NEED(!connect_in(a, at));
-	NEED(!pthread_create(&thread, NULL, echo, &b));
+	TRUE(!connect_in(a, at));
+	TRUE(!pthread_create(&thread, NULL, echo, &b));
 	for (i = 0; i < rounds; i++) {
 		unsigned long back = 0;
 
-		NEED(send(a, &i, sizeof(i), 0) == sizeof(i));
-		NEED(recv(a, &back, sizeof(back), 0) == sizeof(back));
-		NEED(back == i);
+		TRUE(send(a, &i, sizeof(i), 0) == sizeof(i));
+		TRUE(recv(a, &back, sizeof(back), 0) == sizeof(back));
+		TRUE(back == i);
 	}
-	NEED(send(a, "end", 3, 0) == 3);
+	TRUE(send(a, "end", 3, 0) == 3);
 	pthread_join(thread, NULL);
 	close(a);
 	close(b);
@@ -84,7 +84,7 @@ static void *flood(void *arg)
 	int fd = sock_a();
 
 	for (word[1] = 0; word[1] < f->count; word[1]++)
-		NEED(send_in(fd, word, sizeof(word), f->to) == sizeof(word));
+		TRUE(send_in(fd, word, sizeof(word), f->to) == sizeof(word));
 	close(fd);
 	return NULL;
 }
@@ -101,15 +101,15 @@ static void run_order(void)
 	int b = sock_b();
 	struct sockaddr_in at = bind_local(b);
 
-	NEED(!set_int(b, SOL_SOCKET, SO_RCVBUF, 1 << 20));
+	TRUE(!set_int(b, SOL_SOCKET, SO_RCVBUF, 1 << 20));
 	for (i = 0; i < 4; i++) {
 		f[i] = (struct flood){ at, count_of(20000), i };
-		NEED(!pthread_create(&thread[i], NULL, flood, &f[i]));
+		TRUE(!pthread_create(&thread[i], NULL, flood, &f[i]));
 	}
 	while (poll_of(b, POLLIN, 1000) > 0) {
 		while (recv(b, word, sizeof(word), MSG_DONTWAIT) ==
 		       sizeof(word)) {
-			NEED(word[0] < 4 && word[1] >= next[word[0]]);
+			TRUE(word[0] < 4 && word[1] >= next[word[0]]);
 			next[word[0]] = word[1] + 1;
 		}
 	}
@@ -119,7 +119,7 @@ static void run_order(void)
 	 * One sender may fill the queue again each time, so that it has all the
 	 * room.
 	 */
-	NEED(next[0] || next[1] || next[2] || next[3]);
+	TRUE(next[0] || next[1] || next[2] || next[3]);
 	close(b);
 	puts("in order");
 }
@@ -131,17 +131,17 @@ static void run_thousand(void)
 	struct sockaddr_in at[COUNT(fd)];
 	unsigned int i, got;
 
-	NEED(!setrlimit(RLIMIT_NOFILE, &limit));
+	TRUE(!setrlimit(RLIMIT_NOFILE, &limit));
 	for (i = 0; i < COUNT(fd); i++) {
 		fd[i] = i & 1 ? sock_b() : sock_a();
 		at[i] = bind_local(fd[i]);
 	}
 	for (i = 0; i < COUNT(fd); i++)
-		NEED(send_in(fd[i], &i, sizeof(i), at[COUNT(fd) - 1 - i]) ==
+		TRUE(send_in(fd[i], &i, sizeof(i), at[COUNT(fd) - 1 - i]) ==
 		     sizeof(i));
 	for (i = 0; i < COUNT(fd); i++) {
-		NEED(recv(fd[i], &got, sizeof(got), 0) == sizeof(got));
-		NEED(got == COUNT(fd) - 1 - i);
+		TRUE(recv(fd[i], &got, sizeof(got), 0) == sizeof(got));
+		TRUE(got == COUNT(fd) - 1 - i);
 		close(fd[i]);
 	}
 	puts("1000 at once");
@@ -160,7 +160,7 @@ static void run_churn(void)
 		if (i % 4 == 0) {
 			struct sockaddr_in at = bind_local(fd);
 
-			NEED(send_in(fd, "left", 4, at) == 4);
+			TRUE(send_in(fd, "left", 4, at) == 4);
 		}
 		close(fd);
 	}
@@ -204,12 +204,12 @@ static int target(const char *device)
 
 	if (!device) {
 		fd = sock_a();
-		NEED(!bind_in(fd, bind_req.sin));
+		TRUE(!bind_in(fd, bind_req.sin));
 		return fd;
 	}
 	fd = open(device, O_RDWR);
-	NEED(fd >= 0);
-	NEED(!ioctl(fd, _IOW('S', 0xc2, msg), &msg));
+	TRUE(fd >= 0);
+	TRUE(!ioctl(fd, _IOW('S', 0xc2, msg), &msg));
 	return fd;
 }
 
@@ -221,8 +221,8 @@ static void run_closing(void)
 	pthread_t thread[2];
 
 	atomic_store(&port, ntohs(nobody().sin_port));
-	NEED(!pthread_create(&thread[0], NULL, sender, &thread));
-	NEED(!pthread_create(&thread[1], NULL, sender, NULL));
+	TRUE(!pthread_create(&thread[0], NULL, sender, &thread));
+	TRUE(!pthread_create(&thread[1], NULL, sender, NULL));
 	for (i = 0; i < rounds; i++) {
 		int fd = target(i & 1 ? device : NULL);
 

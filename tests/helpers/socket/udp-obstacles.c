@@ -51,7 +51,7 @@ static unsigned long number_after(const char *path, const char *word)
 	char line[200];
 	size_t len = strlen(word);
 
-	NEED(f);
+	TRUE(f);
 	while (fgets(line, sizeof(line), f))
 		if (!strncmp(line, word, len) && line[len] == ' ')
 			n = strtoul(line + len, NULL, 10);
@@ -79,7 +79,7 @@ static unsigned long number_of(const char *command)
 	FILE *f = popen(command, "r");
 	unsigned long n = 0;
 
-	NEED(f);
+	TRUE(f);
 	if (fscanf(f, "%lu", &n) != 1)
 		n = 0;
 	pclose(f);
@@ -90,7 +90,7 @@ static void receiver(int fd)
 {
 	close(b);
 	b = fd;
-	NEED(!bind_in(b, to));
+	TRUE(!bind_in(b, to));
 }
 
 /* Sends datagrams and reads each before the next. */
@@ -103,10 +103,10 @@ static void pass(void)
 	memset(buf, 0, 8);
 	for (i = 0; i < DATAGRAMS; i++) {
 		memset(buf + 8, 'a' + i % 26, len - 8);
-		NEED(send_in(a, buf, len, to) == len);
-		NEED(poll_of(b, POLLIN, WAIT_LIMIT_MS) & POLLIN);
-		NEED(recv(b, got, sizeof(got), 0) == len);
-		NEED(!memcmp(got, buf, len));
+		TRUE(send_in(a, buf, len, to) == len);
+		TRUE(poll_of(b, POLLIN, WAIT_LIMIT_MS) & POLLIN);
+		TRUE(recv(b, got, sizeof(got), 0) == len);
+		TRUE(!memcmp(got, buf, len));
 	}
 }
 
@@ -120,11 +120,11 @@ static bool pass_directly(void)
 
 static void netns(void)
 {
-	NEED(!unshare(CLONE_NEWNET));
+	TRUE(!unshare(CLONE_NEWNET));
 	/* The kernel makes a route of IPv6 for an address that no other can replace. */
-	NEED(run("ip link set lo up"));
-	NEED(run(by_inet6() ? LOCAL " && sysctl -qw net.ipv6.ip_nonlocal_bind=1" :
-			      "ip addr add 10.9.9.9/32 dev lo"));
+	TRUE(run("ip link set lo up"));
+	TRUE(run(by_inet6() ? LOCAL " && sysctl -qw net.ipv6.ip_nonlocal_bind=1" :
+		 "ip addr add 10.9.9.9/32 dev lo"));
 }
 
 /* Returns the number of packets that a tap has received; a tap is a descriptor to read. */
@@ -161,9 +161,9 @@ static void link_ask(const void *prim, int len, t_uscalar_t want)
 	union DL_primitives answer;
 	int flags = 0;
 
-	NEED(!putmsg(tap, &ctl, NULL, 0));
+	TRUE(!putmsg(tap, &ctl, NULL, 0));
 	ctl = (struct strbuf){ .maxlen = sizeof(answer), .buf = (char *)&answer };
-	NEED(!getmsg(tap, &ctl, NULL, &flags) && answer.dl_primitive == want);
+	TRUE(!getmsg(tap, &ctl, NULL, &flags) && answer.dl_primitive == want);
 }
 
 static void link_open(t_uscalar_t sap)
@@ -176,7 +176,7 @@ static void link_open(t_uscalar_t sap)
 	};
 
 	tap = open("/dev/streams/dlpi", O_RDWR | O_CLOEXEC);
-	NEED(tap >= 0);
+	TRUE(tap >= 0);
 	link_ask(&attach, sizeof(attach), DL_OK_ACK);
 	link_ask(&bind, sizeof(bind), DL_BIND_ACK);
 }
@@ -211,7 +211,7 @@ static unsigned long seen_by_link(void)
 		struct strbuf data = { .maxlen = sizeof(buf), .buf = buf };
 		int flags = 0;
 
-		NEED(!getmsg(tap, &ctl, &data, &flags));
+		TRUE(!getmsg(tap, &ctl, &data, &flags));
 		n++;
 	}
 	return n;
@@ -263,7 +263,7 @@ static unsigned long seen_by_bpf(void)
 		.map_fd = counts, .key = (uintptr_t)&key, .value = (uintptr_t)&n,
 	};
 
-	NEED(!bpf(BPF_MAP_LOOKUP_ELEM, &look));
+	TRUE(!bpf(BPF_MAP_LOOKUP_ELEM, &look));
 	n -= before;
 	before += n;
 	return n;
@@ -316,7 +316,7 @@ static unsigned long realm_packets(void)
 	FILE *f = fopen("/proc/net/rt_acct", "r");
 	unsigned long n;
 
-	NEED(f && fread(realms, sizeof(realms), 1, f) == 1);
+	TRUE(f && fread(realms, sizeof(realms), 1, f) == 1);
 	fclose(f);
 	n = realms[REALM].o_packets - before;
 	before += n;
@@ -333,7 +333,7 @@ static bool realm_up(void)
 /* Restores the route that the kernel makes for the address. */
 static void route_down(void)
 {
-	NEED(run(LOCAL));
+	TRUE(run(LOCAL));
 }
 
 static bool policy_up(void)
@@ -365,10 +365,10 @@ static void send_in_vain(void)
 	int i;
 
 	for (i = 0; i < DATAGRAMS; i++)
-		NEED(send_in(a, buf, LEN, to) == LEN);
+		TRUE(send_in(a, buf, LEN, to) == LEN);
 	all_arrived();
-	NEED(recv(b, buf, LEN, MSG_DONTWAIT) < 0 && errno == EAGAIN);
-	NEED(met_directly() == before);
+	TRUE(recv(b, buf, LEN, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	TRUE(met_directly() == before);
 }
 
 /*
@@ -379,8 +379,8 @@ static bool interface_up(void)
 {
 	if (!by_inet6())
 		return !setsockopt(b, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3);
-	NEED(run("ip link add other type dummy && ip link set other up"));
-	NEED(!setsockopt(b, SOL_SOCKET, SO_BINDTODEVICE, "other", 6));
+	TRUE(run("ip link add other type dummy && ip link set other up"));
+	TRUE(!setsockopt(b, SOL_SOCKET, SO_BINDTODEVICE, "other", 6));
 	send_in_vain();
 	return true;
 }
@@ -390,16 +390,16 @@ static bool disabled_up(void)
 {
 	struct sockaddr_in there = inet(OTHER, ntohs(to.sin_port));
 
-	NEED(run("ip link add other type dummy && ip link set other up"));
-	NEED(run("ip addr add {@}10.9.9.8/{len} dev other nodad"));
+	TRUE(run("ip link add other type dummy && ip link set other up"));
+	TRUE(run("ip addr add {@}10.9.9.8/{len} dev other nodad"));
 	/* A work item adds the route. */
 	UNTIL(run("ip -6 route show table local | grep -q a09:908"));
 	to = there;
 	receiver(sock_b());
 	UNTIL(pass_directly());
-	NEED(run("sysctl -qw net.ipv6.conf.lo.disable_ipv6=1"));
+	TRUE(run("sysctl -qw net.ipv6.conf.lo.disable_ipv6=1"));
 	send_in_vain();
-	NEED(run("sysctl -qw net.ipv6.conf.lo.disable_ipv6=0"));
+	TRUE(run("sysctl -qw net.ipv6.conf.lo.disable_ipv6=0"));
 	return true;
 }
 
@@ -418,7 +418,7 @@ static bool size_up(void)
 static void size_down(void)
 {
 	len = LEN;
-	NEED(run("ip link set lo mtu 65536"));
+	TRUE(run("ip link set lo mtu 65536"));
 }
 
 static bool time_up(void)
@@ -470,11 +470,11 @@ static bool host_up(void)
 		return false;
 	if (!by_inet6())
 		run("sysctl -qw net.ipv6.conf.away.disable_ipv6=1");
-	NEED(run("ip route add {@}192.0.2.2/{len} dev away"));
+	TRUE(run("ip route add {@}192.0.2.2/{len} dev away"));
 	for (i = 0; i < DATAGRAMS; i++)
-		NEED(send_in(a, buf, LEN, inet(0xc0000202, 4000)) == LEN);
-	NEED(sent_away() >= DATAGRAMS);
-	NEED(run("ip link del away"));
+		TRUE(send_in(a, buf, LEN, inet(0xc0000202, 4000)) == LEN);
+	TRUE(sent_away() >= DATAGRAMS);
+	TRUE(run("ip link del away"));
 	return true;
 }
 
@@ -563,7 +563,7 @@ static void take_down(const struct obstacle *o)
 	if (o->down)
 		o->down();
 	else if (o->take)
-		NEED(run(o->take));
+		TRUE(run(o->take));
 }
 
 static void must_not_meet(const struct obstacle *o)
@@ -591,13 +591,13 @@ static void run_obstacle(const struct obstacle *o)
 	netns();
 	a = sock_a();
 	b = sock_b();
-	NEED(!bind_in(b, inet(HOST, 0)));
+	TRUE(!bind_in(b, inet(HOST, 0)));
 	to = name_of(b);
-	NEED(!bind_in(a, inet(HOST, 0)));
+	TRUE(!bind_in(a, inet(HOST, 0)));
 	UNTIL(pass_directly());
 	before = number_after(NAMES, o->name);
 	if (!put_up(o) || o->never) {
-		NEED(!o->never || !run("ip link show dev lo | grep -q master"));
+		TRUE(!o->never || !run("ip link show dev lo | grep -q master"));
 		printf("%s: %s\n", o->name, o->never ? "nothing can be" : "not in this kernel");
 		exit(0);
 	}
@@ -646,7 +646,7 @@ static bool works(const char *name)
 		alarm(100);
 		run_obstacle(o);
 	}
-	NEED(pid > 0 && waitpid(pid, &status, 0) == pid);
+	TRUE(pid > 0 && waitpid(pid, &status, 0) == pid);
 	if (status)
 		printf("%s: status %#x\n", name, status);
 	return !status;
@@ -659,15 +659,15 @@ int main(int argc, char **argv)
 	int failed = 0, n = 0, i;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	NEED(argc == 2 && same_spelling(argv[1]));
+	TRUE(argc == 2 && same_spelling(argv[1]));
 	hosts_are_inet6 = true;
 	proto_a = IPPROTO_STREAMS;
 	proto_b = IPPROTO_STREAMS;
-	NEED(f);
+	TRUE(f);
 	while (n <= (int)COUNT(obstacles) && fscanf(f, "%31s %*u", names[n]) == 1)
 		n++;
 	fclose(f);
-	NEED(n == COUNT(obstacles));
+	TRUE(n == COUNT(obstacles));
 	for (i = 0; i < n; i++)
 		failed += !works(names[i]);
 	return !!failed;

@@ -128,7 +128,7 @@ static void run_control(void)
 	struct sockaddr_in at, to;
 	unsigned int i;
 
-	NEED(!bind_in(a, inet(INADDR_ANY, 0)));
+	TRUE(!bind_in(a, inet(INADDR_ANY, 0)));
 	at = name_of(a);
 	to = inet(0x7f000005, ntohs(at.sin_port));
 	bind_local(b);
@@ -245,8 +245,8 @@ static void run_send_control(void)
 			      .msg_iov = &iov, .msg_iovlen = 1,
 			      .msg_control = control };
 
-	NEED(!set_int(b, SOL_IP, IP_RECVTTL, 1));
-	NEED(!set_int(b, SOL_IP, IP_RECVTOS, 1));
+	TRUE(!set_int(b, SOL_IP, IP_RECVTTL, 1));
+	TRUE(!set_int(b, SOL_IP, IP_RECVTOS, 1));
 	put_control(&msg, SOL_IP, IP_TTL, &ttl, sizeof(ttl));
 	put_control(&msg, SOL_IP, IP_TOS, &tos, sizeof(tos));
 	put_control(&msg, SOL_IP, IP_PKTINFO, &info, sizeof(info));
@@ -496,7 +496,7 @@ static void run_drops(void)
 	SAY(set_int(a, SOL_SOCKET, SO_RXQ_OVFL, 1));
 	SAY(set_int(a, SOL_SOCKET, SO_RCVBUF, 2304));
 	for (i = 0; i < 20; i++)
-		NEED(send_in(b, "x", 1, to) == 1);
+		TRUE(send_in(b, "x", 1, to) == 1);
 	all_arrived();
 	SAY(getsockopt(a, SOL_SOCKET, SO_MEMINFO, mem, &len));
 	for (i = 0; i < 9; i++)

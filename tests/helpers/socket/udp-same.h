@@ -41,6 +41,7 @@
 #include <netinet/in.h>
 #include <netinet/udp.h>
 
+#include "check.h"
 #include "waits.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -52,15 +53,6 @@
 	printf("%d: %s = %ld%s%s\n", __LINE__, #call, say_,		\
 	       say_ < 0 ? " " : "",					\
 	       say_ < 0 ? strerrorname_np(errno) : "");			\
-} while (0)
-
-/* Makes a call without which the case makes no sense. */
-#define NEED(cond) do {							\
-	if (!(cond)) {							\
-		printf("%s:%d: cannot go on: %s (%s)\n", __FILE__,	\
-		       __LINE__, #cond, strerror(errno));		\
-		exit(1);						\
-	}								\
 } while (0)
 
 struct same_case {
@@ -83,12 +75,12 @@ static int sock_of(int proto)
 	int fd = socket(spelling == AS_INET ? AF_INET : AF_INET6,
 			SOCK_DGRAM | SOCK_CLOEXEC, proto);
 
-	NEED(fd >= 0);
+	TRUE(fd >= 0);
 	if (spelling != AS_INET)
-		NEED(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)));
+		TRUE(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)));
 	/* The STREAMS socket has a module. */
 	if (module && proto == IPPROTO_STREAMS)
-		NEED(!ioctl(fd, I_PUSH, module));
+		TRUE(!ioctl(fd, I_PUSH, module));
 	return fd;
 }
 
@@ -175,7 +167,7 @@ static inline struct sockaddr_in name_of(int fd)
 {
 	struct name n = { .len = sizeof(n.in6) };
 
-	NEED(!getsockname(fd, &n.sa, &n.len));
+	TRUE(!getsockname(fd, &n.sa, &n.len));
 	return plain(&n);
 }
 
@@ -216,7 +208,7 @@ static inline ssize_t recv_in(int fd, void *data, size_t len,
 /* Binds a socket to a free port of 127.0.0.1. */
 static inline struct sockaddr_in bind_local(int fd)
 {
-	NEED(!bind_in(fd, inet(INADDR_LOOPBACK, 0)));
+	TRUE(!bind_in(fd, inet(INADDR_LOOPBACK, 0)));
 	return name_of(fd);
 }
 
@@ -256,7 +248,7 @@ static inline void family_command(char *to, size_t size, const char *command)
 			*to++ = *command++;
 		}
 	}
-	NEED(to < end);
+	TRUE(to < end);
 	*to = 0;
 }
 
@@ -291,7 +283,7 @@ static inline void one_processor(void)
 
 	CPU_ZERO(&one);
 	CPU_SET(sched_getcpu(), &one);
-	NEED(!sched_setaffinity(0, sizeof(one), &one));
+	TRUE(!sched_setaffinity(0, sizeof(one), &one));
 }
 
 /*
@@ -310,14 +302,14 @@ static inline void all_arrived(void)
 		socklen_t len = sizeof(sin);
 
 		fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-		NEED(fd >= 0);
-		NEED(!bind(fd, (struct sockaddr *)&sin, len));
-		NEED(!getsockname(fd, (struct sockaddr *)&sin, &len));
-		NEED(!connect(fd, (struct sockaddr *)&sin, len));
+		TRUE(fd >= 0);
+		TRUE(!bind(fd, (struct sockaddr *)&sin, len));
+		TRUE(!getsockname(fd, (struct sockaddr *)&sin, &len));
+		TRUE(!connect(fd, (struct sockaddr *)&sin, len));
 	}
 	for (i = 0; i < 2; i++) {
-		NEED(send(fd, "x", 1, 0) == 1);
-		NEED(recv(fd, &byte, 1, 0) == 1);
+		TRUE(send(fd, "x", 1, 0) == 1);
+		TRUE(recv(fd, &byte, 1, 0) == 1);
 	}
 }
 
@@ -327,7 +319,7 @@ static inline void settle(int fd)
 	/* A socket of AF_INET6 may receive nothing. */
 	if (spelling != AS_INET)
 		all_arrived();
-	NEED(poll_of(fd, POLLIN, spelling == AS_INET ? WAIT_LIMIT_MS : 0) > 0);
+	TRUE(poll_of(fd, POLLIN, spelling == AS_INET ? WAIT_LIMIT_MS : 0) > 0);
 }
 
 static inline void say_data(const char *what, const void *data, long len)

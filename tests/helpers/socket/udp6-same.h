@@ -15,7 +15,7 @@ static inline struct name in6(const char *addr, int port, unsigned int scope)
 {
 	struct name n = { .in6.sin6_family = AF_INET6, .len = sizeof(n.in6) };
 
-	NEED(inet_pton(AF_INET6, addr, &n.in6.sin6_addr) == 1);
+	TRUE(inet_pton(AF_INET6, addr, &n.in6.sin6_addr) == 1);
 	n.in6.sin6_port = htons(port);
 	n.in6.sin6_scope_id = scope;
 	return n;

@@ -21,6 +21,7 @@
 #include "../../../kmod/test/strddi.h"
 #include "../../../kmod/test/strprobe.h"
 #include "check.h"
+#include "waits.h"
 #include "compat.h"
 
 #ifdef __x86_64__
@@ -41,7 +42,7 @@ static void begin(void)
 {
 	mem = low_memory();
 	number = (int *)(mem + 60000);
-	NEED(strpipe(fds) == 0);
+	TRUE(strpipe(fds) == 0);
 }
 
 static int device(const char *name)
@@ -51,7 +52,7 @@ static int device(const char *name)
 
 	snprintf(path, sizeof(path), "/dev/streams/%s", name);
 	fd = open(path, O_RDWR);
-	NEED(fd >= 0);
+	TRUE(fd >= 0);
 	return fd;
 }
 
@@ -65,22 +66,22 @@ static int stored(int fd, unsigned int cmd)
 static void g_options(void)
 {
 	begin();
-	CHECK_IS(ioctl32(fds[0], I_SRDOPT, RMSGN | RPROTDIS), 0);
-	CHECK_IS(stored(fds[0], I_GRDOPT), RMSGN | RPROTDIS);
-	CHECK_FAILS(ioctl32(fds[0], I_SRDOPT, MINUS_1), EINVAL);
-	CHECK_FAILS(ioctl32(fds[0], I_GRDOPT, 8), EFAULT);
-	CHECK_IS(ioctl32(fds[0], I_SWROPT, SNDZERO), 0);
-	CHECK_IS(stored(fds[0], I_GWROPT), SNDZERO);
-	CHECK_FAILS(ioctl32(fds[0], I_SWROPT, MINUS_1), EINVAL);
-	CHECK_IS(ioctl32(fds[0], I_SERROPT, RERRNONPERSIST), 0);
-	CHECK_IS(stored(fds[0], I_GERROPT), RERRNONPERSIST | WERRNORM);
-	CHECK_FAILS(ioctl32(fds[0], I_SERROPT, MINUS_1), EINVAL);
+	IS(ioctl32(fds[0], I_SRDOPT, RMSGN | RPROTDIS), 0);
+	IS(stored(fds[0], I_GRDOPT), RMSGN | RPROTDIS);
+	FAILS(ioctl32(fds[0], I_SRDOPT, MINUS_1), EINVAL);
+	FAILS(ioctl32(fds[0], I_GRDOPT, 8), EFAULT);
+	IS(ioctl32(fds[0], I_SWROPT, SNDZERO), 0);
+	IS(stored(fds[0], I_GWROPT), SNDZERO);
+	FAILS(ioctl32(fds[0], I_SWROPT, MINUS_1), EINVAL);
+	IS(ioctl32(fds[0], I_SERROPT, RERRNONPERSIST), 0);
+	IS(stored(fds[0], I_GERROPT), RERRNONPERSIST | WERRNORM);
+	FAILS(ioctl32(fds[0], I_SERROPT, MINUS_1), EINVAL);
 	*number = 1234;
-	CHECK_IS(ioctl32(fds[0], I_SETCLTIME, low(number)), 0);
-	CHECK_IS(stored(fds[0], I_GETCLTIME), 1234);
+	IS(ioctl32(fds[0], I_SETCLTIME, low(number)), 0);
+	IS(stored(fds[0], I_GETCLTIME), 1234);
 	*number = -1;
-	CHECK_FAILS(ioctl32(fds[0], I_SETCLTIME, low(number)), EINVAL);
-	CHECK_FAILS(ioctl32(fds[0], I_SETCLTIME, 8), EFAULT);
+	FAILS(ioctl32(fds[0], I_SETCLTIME, low(number)), EINVAL);
+	FAILS(ioctl32(fds[0], I_SETCLTIME, 8), EFAULT);
 }
 
 static void g_queue(void)
@@ -92,26 +93,26 @@ static void g_queue(void)
 	begin();
 	band = (void *)mem;
 	for (i = 0; i < 3; i++)
-		CHECK_IS(putpmsg(fds[1], NULL, &data, i, MSG_BAND), 0);
-	CHECK_IS(stored(fds[0], FIONREAD), 12);
-	CHECK_IS(stored(fds[0], I_GETBAND), 2);
-	CHECK_FAILS(ioctl32(fds[0], I_GETBAND, 8), EFAULT);
-	CHECK_IS(ioctl32(fds[0], I_CKBAND, 1), 1);
-	CHECK_IS(ioctl32(fds[0], I_CKBAND, 3), 0);
-	CHECK_FAILS(ioctl32(fds[0], I_CKBAND, MINUS_1), EINVAL);
-	CHECK_IS(ioctl32(fds[0], I_CANPUT, 1), 1);
-	CHECK_FAILS(ioctl32(fds[0], I_CANPUT, MINUS_1), EINVAL);
-	CHECK_IS(ioctl32(fds[0], I_ATMARK, ANYMARK), 0);
-	CHECK_FAILS(ioctl32(fds[0], I_ATMARK, 0), EINVAL);
+		IS(putpmsg(fds[1], NULL, &data, i, MSG_BAND), 0);
+	IS(stored(fds[0], FIONREAD), 12);
+	IS(stored(fds[0], I_GETBAND), 2);
+	FAILS(ioctl32(fds[0], I_GETBAND, 8), EFAULT);
+	IS(ioctl32(fds[0], I_CKBAND, 1), 1);
+	IS(ioctl32(fds[0], I_CKBAND, 3), 0);
+	FAILS(ioctl32(fds[0], I_CKBAND, MINUS_1), EINVAL);
+	IS(ioctl32(fds[0], I_CANPUT, 1), 1);
+	FAILS(ioctl32(fds[0], I_CANPUT, MINUS_1), EINVAL);
+	IS(ioctl32(fds[0], I_ATMARK, ANYMARK), 0);
+	FAILS(ioctl32(fds[0], I_ATMARK, 0), EINVAL);
 	*band = (struct bandinfo){ .bi_pri = 2, .bi_flag = FLUSHR };
-	CHECK_IS(ioctl32(fds[0], I_FLUSHBAND, low(band)), 0);
-	CHECK_IS(ioctl32(fds[0], I_CKBAND, 2), 0);
+	IS(ioctl32(fds[0], I_FLUSHBAND, low(band)), 0);
+	IS(ioctl32(fds[0], I_CKBAND, 2), 0);
 	band->bi_flag = -1;
-	CHECK_FAILS(ioctl32(fds[0], I_FLUSHBAND, low(band)), EINVAL);
-	CHECK_FAILS(ioctl32(fds[0], I_FLUSHBAND, 8), EFAULT);
-	CHECK_IS(ioctl32(fds[0], I_FLUSH, FLUSHR), 0);
-	CHECK_FAILS(ioctl32(fds[0], I_FLUSH, MINUS_1), EINVAL);
-	CHECK_IS(stored(fds[0], I_NREAD), 0);
+	FAILS(ioctl32(fds[0], I_FLUSHBAND, low(band)), EINVAL);
+	FAILS(ioctl32(fds[0], I_FLUSHBAND, 8), EFAULT);
+	IS(ioctl32(fds[0], I_FLUSH, FLUSHR), 0);
+	FAILS(ioctl32(fds[0], I_FLUSH, MINUS_1), EINVAL);
+	IS(stored(fds[0], I_NREAD), 0);
 }
 
 static volatile sig_atomic_t signals;
@@ -128,24 +129,24 @@ static void g_signals(void)
 	begin();
 	set = (void *)mem;
 	signal(SIGPOLL, count);
-	CHECK_IS(ioctl32(fds[0], I_SETSIG, S_INPUT), 0);
-	CHECK_IS(stored(fds[0], I_GETSIG), S_INPUT);
-	CHECK_FAILS(ioctl32(fds[0], I_SETSIG, MINUS_1), EINVAL);
-	CHECK_IS(write(fds[1], "x", 1), 1);
-	CHECK_IS(signals, 1);
+	IS(ioctl32(fds[0], I_SETSIG, S_INPUT), 0);
+	IS(stored(fds[0], I_GETSIG), S_INPUT);
+	FAILS(ioctl32(fds[0], I_SETSIG, MINUS_1), EINVAL);
+	IS(write(fds[1], "x", 1), 1);
+	IS(signals, 1);
 	*set = (struct strsigset){ .ss_pid = getpid(), .ss_events = S_HIPRI };
-	CHECK_IS(ioctl32(fds[0], I_ESETSIG, low(set)), 0);
+	IS(ioctl32(fds[0], I_ESETSIG, low(set)), 0);
 	set->ss_events = 0;
-	CHECK_IS(ioctl32(fds[0], I_EGETSIG, low(set)), 0);
-	CHECK_IS(set->ss_events, S_HIPRI);
-	CHECK_FAILS(ioctl32(fds[0], I_ESETSIG, 8), EFAULT);
-	CHECK_FAILS(ioctl32(fds[0], I_EGETSIG, 8), EFAULT);
+	IS(ioctl32(fds[0], I_EGETSIG, low(set)), 0);
+	IS(set->ss_events, S_HIPRI);
+	FAILS(ioctl32(fds[0], I_ESETSIG, 8), EFAULT);
+	FAILS(ioctl32(fds[0], I_EGETSIG, 8), EFAULT);
 	/* A group is given by a negative number. */
 	setpgid(0, 0);
 	*set = (struct strsigset){ .ss_pid = -getpid(), .ss_events = S_MSG };
-	CHECK_IS(ioctl32(fds[0], I_ESETSIG, low(set)), 0);
-	CHECK_IS(ioctl32(fds[0], I_SETSIG, 0), 0);
-	CHECK_FAILS(ioctl32(fds[0], I_GETSIG, low(number)), EINVAL);
+	IS(ioctl32(fds[0], I_ESETSIG, low(set)), 0);
+	IS(ioctl32(fds[0], I_SETSIG, 0), 0);
+	FAILS(ioctl32(fds[0], I_GETSIG, low(number)), EINVAL);
 }
 
 static void g_modules(void)
@@ -155,14 +156,14 @@ static void g_modules(void)
 	begin();
 	name = mem;
 	strcpy(name, "nullmod");
-	CHECK_IS(ioctl32(fds[0], I_PUSH, low(name)), 0);
-	CHECK_IS(ioctl32(fds[0], I_LOOK, low(mem + 100)), 0);
-	CHECK(!strcmp(mem + 100, "nullmod"));
-	CHECK_FAILS(ioctl32(fds[0], I_LOOK, 8), EFAULT);
-	CHECK_FAILS(ioctl32(fds[0], I_PUSH, 8), EFAULT);
-	CHECK_FAILS(ioctl32(fds[0], I_ANCHOR, 0), EINVAL);
-	CHECK_IS(ioctl32(fds[0], I_POP, 0), 0);
-	CHECK_FAILS(ioctl32(fds[0], I_POP, 0), EINVAL);
+	IS(ioctl32(fds[0], I_PUSH, low(name)), 0);
+	IS(ioctl32(fds[0], I_LOOK, low(mem + 100)), 0);
+	TRUE(!strcmp(mem + 100, "nullmod"));
+	FAILS(ioctl32(fds[0], I_LOOK, 8), EFAULT);
+	FAILS(ioctl32(fds[0], I_PUSH, 8), EFAULT);
+	FAILS(ioctl32(fds[0], I_ANCHOR, 0), EINVAL);
+	IS(ioctl32(fds[0], I_POP, 0), 0);
+	FAILS(ioctl32(fds[0], I_POP, 0), EINVAL);
 }
 
 static void g_messages(void)
@@ -183,48 +184,48 @@ static void g_messages(void)
 	msg = (void *)(mem + 1000);
 	strcpy(mem + 200, "control-control-");
 	strcpy(mem + 300, "data");
-	CHECK_IS(ioctl(other, I_STR, &ic), 0);
+	IS(ioctl(other, I_STR, &ic), 0);
 	*f = (struct strfdinsert32){
 		.ctl = { 0, 16, low(mem + 200) }, .data = { 0, 4, low(mem + 300) },
 		.fildes = other, .offset = 8,
 	};
-	CHECK_IS(ioctl32(fds[1], I_FDINSERT, low(f)), 0);
-	CHECK_IS(getmsg(fds[0], &c, &d, &flags), 0);
-	CHECK_IS(c.len, 16);
-	CHECK_IS(d.len, 4);
+	IS(ioctl32(fds[1], I_FDINSERT, low(f)), 0);
+	IS(getmsg(fds[0], &c, &d, &flags), 0);
+	IS(c.len, 16);
+	IS(d.len, 4);
 	memcpy(&told, ctl + 8, sizeof(told));
-	CHECK(told && told == id);
-	CHECK(!memcmp(ctl, "control-", 8) && !memcmp(ctl + 12, "rol-", 4));
-	CHECK(!memcmp(data, "data", 4));
+	TRUE(told && told == id);
+	TRUE(!memcmp(ctl, "control-", 8) && !memcmp(ctl + 12, "rol-", 4));
+	TRUE(!memcmp(data, "data", 4));
 	f->flags = RS_HIPRI;
 	f->data.len = -1;
-	CHECK_IS(ioctl32(fds[1], I_FDINSERT, low(f)), 0);
-	CHECK_IS(getmsg(fds[0], &c, &d, &flags), 0);
-	CHECK_IS(flags, RS_HIPRI);
-	CHECK_IS(d.len, -1);
+	IS(ioctl32(fds[1], I_FDINSERT, low(f)), 0);
+	IS(getmsg(fds[0], &c, &d, &flags), 0);
+	IS(flags, RS_HIPRI);
+	IS(d.len, -1);
 	f->flags = 2;
-	CHECK_FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), EINVAL);
+	FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), EINVAL);
 	f->flags = 0;
 	f->offset = -4;
-	CHECK_FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), EINVAL);
+	FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), EINVAL);
 	f->offset = 0;
 	f->fildes = -1;
-	CHECK_FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), EINVAL);
+	FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), EINVAL);
 	f->fildes = other;
 	f->ctl.buf = 8;
-	CHECK_FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), EFAULT);
+	FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), EFAULT);
 	f->ctl.len = 1025;
-	CHECK_FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), ERANGE);
-	CHECK_FAILS(ioctl32(fds[1], I_FDINSERT, 8), EFAULT);
+	FAILS(ioctl32(fds[1], I_FDINSERT, low(f)), ERANGE);
+	FAILS(ioctl32(fds[1], I_FDINSERT, 8), EFAULT);
 
 	*msg = (struct strio_msg){
 		.ctl = { 0, 3, low(mem + 200) }, .data = { 0, 4, low(mem + 300) },
 		.band = 7, .flags = MSG_BAND,
 	};
-	CHECK_IS(ioctl32(fds[1], STRIO_PUTMSG, low(msg)), 0);
-	CHECK_IS(stored(fds[0], I_GETBAND), 7);
-	CHECK_FAILS(ioctl32(fds[1], STRIO_PUTMSG, 8), EFAULT);
-	CHECK_FAILS(ioctl32(fds[0], STRIO_GETMSG, 8), EFAULT);
+	IS(ioctl32(fds[1], STRIO_PUTMSG, low(msg)), 0);
+	IS(stored(fds[0], I_GETBAND), 7);
+	FAILS(ioctl32(fds[1], STRIO_PUTMSG, 8), EFAULT);
+	FAILS(ioctl32(fds[0], STRIO_GETMSG, 8), EFAULT);
 	close(other);
 }
 
@@ -236,23 +237,23 @@ static void g_files(void)
 
 	begin();
 	got = (void *)mem;
-	CHECK_IS(ioctl32(fds[1], I_SENDFD, null), 0);
+	IS(ioctl32(fds[1], I_SENDFD, null), 0);
 	memset(mem, 'x', sizeof(*got));
-	CHECK_IS(ioctl32(fds[0], I_RECVFD, low(got)), 0);
-	CHECK(got->fd >= 0 && got->fd != null);
-	CHECK_IS(got->uid, geteuid());
-	CHECK_IS(got->gid, getegid());
-	CHECK(!fstat(null, &a) && !fstat(got->fd, &b) && a.st_rdev == b.st_rdev);
-	CHECK_FAILS(ioctl32(fds[1], I_SENDFD, MINUS_1), EBADF);
-	CHECK_IS(ioctl32(fds[1], I_SENDFD, null), 0);
-	CHECK_FAILS(ioctl32(fds[0], I_RECVFD, 8), EFAULT);
+	IS(ioctl32(fds[0], I_RECVFD, low(got)), 0);
+	TRUE(got->fd >= 0 && got->fd != null);
+	IS(got->uid, geteuid());
+	IS(got->gid, getegid());
+	TRUE(!fstat(null, &a) && !fstat(got->fd, &b) && a.st_rdev == b.st_rdev);
+	FAILS(ioctl32(fds[1], I_SENDFD, MINUS_1), EBADF);
+	IS(ioctl32(fds[1], I_SENDFD, null), 0);
+	FAILS(ioctl32(fds[0], I_RECVFD, 8), EFAULT);
 	/* The descriptor is still there. */
-	CHECK_IS(ioctl32(fds[0], I_RECVFD, low(got)), 0);
-	CHECK_IS(write(fds[1], "x", 1), 1);
-	CHECK_FAILS(ioctl32(fds[0], I_RECVFD, low(got)), EBADMSG);
-	CHECK_IS(fcntl(fds[0], F_SETFL, O_NONBLOCK), 0);
-	CHECK_IS(read(fds[0], mem, 1), 1);
-	CHECK_FAILS(ioctl32(fds[0], I_RECVFD, low(got)), EAGAIN);
+	IS(ioctl32(fds[0], I_RECVFD, low(got)), 0);
+	IS(write(fds[1], "x", 1), 1);
+	FAILS(ioctl32(fds[0], I_RECVFD, low(got)), EBADMSG);
+	IS(fcntl(fds[0], F_SETFL, O_NONBLOCK), 0);
+	IS(read(fds[0], mem, 1), 1);
+	FAILS(ioctl32(fds[0], I_RECVFD, low(got)), EAGAIN);
 }
 
 static void g_links(void)
@@ -260,23 +261,23 @@ static void g_links(void)
 	int up = device("mux"), one = device("echo"), two = device("echo"), id;
 
 	begin();
-	CHECK_FAILS(ioctl32(up, I_LINK, MINUS_1), EBADF);
-	CHECK_FAILS(ioctl32(up, I_PLINK, MINUS_1), EBADF);
+	FAILS(ioctl32(up, I_LINK, MINUS_1), EBADF);
+	FAILS(ioctl32(up, I_PLINK, MINUS_1), EBADF);
 	id = ioctl32(up, I_LINK, one);
-	CHECK(id > 0);
-	CHECK_IS(ioctl32(up, I_UNLINK, id), 0);
-	CHECK_FAILS(ioctl32(up, I_UNLINK, id), EINVAL);
-	CHECK(ioctl32(up, I_LINK, one) > 0);
-	CHECK(ioctl32(up, I_LINK, two) > 0);
-	CHECK_FAILS(write(two, "x", 1), EINVAL);
+	TRUE(id > 0);
+	IS(ioctl32(up, I_UNLINK, id), 0);
+	FAILS(ioctl32(up, I_UNLINK, id), EINVAL);
+	TRUE(ioctl32(up, I_LINK, one) > 0);
+	TRUE(ioctl32(up, I_LINK, two) > 0);
+	FAILS(write(two, "x", 1), EINVAL);
 	/* MUXID_ALL is -1 of 32 bits. */
-	CHECK_IS(ioctl32(up, I_UNLINK, MINUS_1), 0);
-	CHECK_IS(write(one, "x", 1), 1);
-	CHECK_IS(write(two, "x", 1), 1);
+	IS(ioctl32(up, I_UNLINK, MINUS_1), 0);
+	IS(write(one, "x", 1), 1);
+	IS(write(two, "x", 1), 1);
 	id = ioctl32(up, I_PLINK, one);
-	CHECK(id > 0);
-	CHECK_IS(ioctl32(up, I_PUNLINK, MINUS_1), 0);
-	CHECK_IS(write(one, "x", 1), 1);
+	TRUE(id > 0);
+	IS(ioctl32(up, I_PUNLINK, MINUS_1), 0);
+	IS(write(one, "x", 1), 1);
 }
 
 static void g_sad(void)
@@ -288,38 +289,38 @@ static void g_sad(void)
 
 	begin();
 	sap = (void *)mem;
-	NEED(!stat("/dev/streams/echo", &st));
+	TRUE(!stat("/dev/streams/echo", &st));
 	*sap = (struct strapush){
 		.sap_cmd = SAP_ONE, .sap_npush = 1, .sap_list = { "nullmod" },
 		.sap_major = major(st.st_rdev), .sap_minor = minor(st.st_rdev),
 	};
-	CHECK_FAILS(ioctl32(sad, SAD_GAP, low(sap)), ENODEV);
-	CHECK_IS(ioctl32(sad, SAD_SAP, low(sap)), 0);
-	CHECK_FAILS(ioctl32(sad, SAD_SAP, low(sap)), EEXIST);
+	FAILS(ioctl32(sad, SAD_GAP, low(sap)), ENODEV);
+	IS(ioctl32(sad, SAD_SAP, low(sap)), 0);
+	FAILS(ioctl32(sad, SAD_SAP, low(sap)), EEXIST);
 	echo = device("echo");
-	CHECK_IS(ioctl32(echo, I_LIST, 0), 2);
+	IS(ioctl32(echo, I_LIST, 0), 2);
 	sap->sap_npush = 0;
-	CHECK_IS(ioctl32(sad, SAD_GAP, low(sap)), 0);
-	CHECK_IS(sap->sap_npush, 1);
-	CHECK(!strcmp(sap->sap_list[0], "nullmod"));
+	IS(ioctl32(sad, SAD_GAP, low(sap)), 0);
+	IS(sap->sap_npush, 1);
+	TRUE(!strcmp(sap->sap_list[0], "nullmod"));
 	sap->sap_cmd = SAP_CLEAR;
-	CHECK_IS(ioctl32(sad, SAD_SAP, low(sap)), 0);
-	CHECK_FAILS(ioctl32(sad, SAD_SAP, 8), EFAULT);
-	CHECK_FAILS(ioctl32(sad, SAD_GAP, 8), EFAULT);
-	CHECK_FAILS(ioctl32(sad, 0x1234, 0), EINVAL);
+	IS(ioctl32(sad, SAD_SAP, low(sap)), 0);
+	FAILS(ioctl32(sad, SAD_SAP, 8), EFAULT);
+	FAILS(ioctl32(sad, SAD_GAP, 8), EFAULT);
+	FAILS(ioctl32(sad, 0x1234, 0), EINVAL);
 
 	list = (void *)(mem + 1000);
 	strcpy(mem + 2000, "nullmod");
 	strcpy(mem + 2000 + STRNAMESZ, "echo");
 	*list = (struct strlist32){ 1, low(mem + 2000) };
-	CHECK_IS(ioctl32(sad, SAD_VML, low(list)), 0);
+	IS(ioctl32(sad, SAD_VML, low(list)), 0);
 	list->nmods = 2;
-	CHECK_IS(ioctl32(sad, SAD_VML, low(list)), 1);
+	IS(ioctl32(sad, SAD_VML, low(list)), 1);
 	list->nmods = -1;
-	CHECK_FAILS(ioctl32(sad, SAD_VML, low(list)), EINVAL);
+	FAILS(ioctl32(sad, SAD_VML, low(list)), EINVAL);
 	*list = (struct strlist32){ 1, 8 };
-	CHECK_FAILS(ioctl32(sad, SAD_VML, low(list)), EFAULT);
-	CHECK_FAILS(ioctl32(sad, SAD_VML, 8), EFAULT);
+	FAILS(ioctl32(sad, SAD_VML, low(list)), EFAULT);
+	FAILS(ioctl32(sad, SAD_VML, 8), EFAULT);
 }
 
 /* 32-bit programs make their requests to the log, and read its messages. */
@@ -344,21 +345,21 @@ static void g_log(void)
 	ctl = (void *)(mem + 400);
 	ids[0] = (struct trace_ids){ .ti_mid = 904, .ti_sid = 3, .ti_level = 2 };
 	*ic32 = (struct strioctl32){ I_TRCLOG, 5, sizeof(*ids), low(ids) };
-	CHECK_IS(ioctl32(log, I_STR, low(ic32)), 0);
+	IS(ioctl32(log, I_STR, low(ic32)), 0);
 	*ic32 = (struct strioctl32){ I_TRCLOG, 5, sizeof(*ids) - 1, low(ids) };
-	CHECK_FAILS(ioctl32(log, I_STR, low(ic32)), EINVAL);
-	CHECK_IS(ioctl(ddi, I_STR, &ic), 0);
+	FAILS(ioctl32(log, I_STR, low(ic32)), EINVAL);
+	IS(ioctl(ddi, I_STR, &ic), 0);
 	*msg = (struct strio_msg){
 		.ctl = { sizeof(*ctl), 0, low(ctl) }, .data = { 1024, 0, low(mem + 1000) },
 		.flags = MSG_ANY,
 	};
-	CHECK_IS(ioctl32(log, STRIO_GETMSG, low(msg)), 0);
-	CHECK_IS(msg->ctl.len, sizeof(*ctl));
-	CHECK_IS(ctl->mid, 904);
-	CHECK_IS(ctl->sid, 3);
-	CHECK_IS(ctl->level, 2);
-	CHECK_IS(ctl->flags, SL_TRACE);
-	CHECK(!strcmp(mem + 1000, "from 32 bits: 42"));
+	IS(ioctl32(log, STRIO_GETMSG, low(msg)), 0);
+	IS(msg->ctl.len, sizeof(*ctl));
+	IS(ctl->mid, 904);
+	IS(ctl->sid, 3);
+	IS(ctl->level, 2);
+	IS(ctl->flags, SL_TRACE);
+	TRUE(!strcmp(mem + 1000, "from 32 bits: 42"));
 }
 
 static void g_pipe(void)
@@ -370,16 +371,16 @@ static void g_pipe(void)
 	begin();
 	arg = (void *)mem;
 	made = (int *)(mem + 100);
-	CHECK_FAILS(ioctl32(first, STRIO_PIPE, 8), EFAULT);
+	FAILS(ioctl32(first, STRIO_PIPE, 8), EFAULT);
 	*arg = (struct strio_pipe){ .fds = low(made), .first = first, .flags = O_APPEND };
-	CHECK_FAILS(ioctl32(first, STRIO_PIPE, low(arg)), EINVAL);
+	FAILS(ioctl32(first, STRIO_PIPE, low(arg)), EINVAL);
 	arg->flags = 0;
-	CHECK_IS(ioctl32(first, STRIO_PIPE, low(arg)), 0);
-	CHECK_IS(made[0], first);
-	CHECK_IS(ioctl32(made[0], STRIO_ISASTREAM, 0), 1);
-	CHECK_IS(write(made[0], "x", 1), 1);
-	CHECK_IS(read(made[1], &c, 1), 1);
-	CHECK_FAILS(ioctl32(first, STRIO_PIPE, low(arg)), EBUSY);
+	IS(ioctl32(first, STRIO_PIPE, low(arg)), 0);
+	IS(made[0], first);
+	IS(ioctl32(made[0], STRIO_ISASTREAM, 0), 1);
+	IS(write(made[0], "x", 1), 1);
+	IS(read(made[1], &c, 1), 1);
+	FAILS(ioctl32(first, STRIO_PIPE, low(arg)), EBUSY);
 }
 
 static void g_splice(void)
@@ -390,7 +391,7 @@ static void g_splice(void)
 	int file, other[2];
 
 	begin();
-	NEED(strpipe(other) == 0);
+	TRUE(strpipe(other) == 0);
 	file = open("/dev/null", O_RDWR);
 	arg = (void *)mem;
 	memory = (void *)(mem + 100);
@@ -400,20 +401,20 @@ static void g_splice(void)
 	iov[1].base = low(strcpy(mem + 2000, "world"));
 	iov[1].len = 5;
 	*memory = (struct strio_vmsplice){ .iov = low(iov), .nr = 2 };
-	CHECK_IS(ioctl32(fds[0], STRIO_VMSPLICE, low(memory)), 11);
+	IS(ioctl32(fds[0], STRIO_VMSPLICE, low(memory)), 11);
 	*arg = (struct strio_splice){ .in = fds[1], .out = other[0], .len = 100 };
-	CHECK_IS(ioctl32(fds[0], STRIO_TEE, low(arg)), 11);
-	CHECK_IS(ioctl32(fds[0], STRIO_SPLICE, low(arg)), 11);
-	CHECK_IS(read(other[1], mem + 3000, 11), 11);
-	CHECK(!memcmp(mem + 3000, "hello world", 11));
+	IS(ioctl32(fds[0], STRIO_TEE, low(arg)), 11);
+	IS(ioctl32(fds[0], STRIO_SPLICE, low(arg)), 11);
+	IS(read(other[1], mem + 3000, 11), 11);
+	TRUE(!memcmp(mem + 3000, "hello world", 11));
 	*arg = (struct strio_splice){ .in = other[1], .out = file, .len = 100 };
-	CHECK_IS(ioctl32(other[0], STRIO_SPLICE, low(arg)), 11);
-	CHECK_FAILS(ioctl32(other[0], STRIO_SPLICE, 8), EFAULT);
-	CHECK_FAILS(ioctl32(other[0], STRIO_VMSPLICE, 8), EFAULT);
+	IS(ioctl32(other[0], STRIO_SPLICE, low(arg)), 11);
+	FAILS(ioctl32(other[0], STRIO_SPLICE, 8), EFAULT);
+	FAILS(ioctl32(other[0], STRIO_VMSPLICE, 8), EFAULT);
 }
 #endif
 
-static const struct check_group groups[] = {
+static const struct test_case groups[] = {
 #ifdef __x86_64__
 	{ "options", g_options },
 	{ "queue", g_queue },
@@ -432,5 +433,5 @@ static const struct check_group groups[] = {
 
 int main(int argc, char **argv)
 {
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

@@ -20,6 +20,7 @@
 
 #include "../../../kmod/test/strminor.h"
 #include "check.h"
+#include "waits.h"
 
 #define CLONE	"/dev/streams/strminor"
 #define MINOR_OF(nr)	(CLONE #nr)
@@ -47,7 +48,7 @@ static struct strminor_state state(int fd)
 {
 	struct strminor_state s = { 0 };
 
-	NEED(str(fd, STRMINOR_GET, &s, sizeof(s)) == 0);
+	TRUE(str(fd, STRMINOR_GET, &s, sizeof(s)) == 0);
 	return s;
 }
 
@@ -58,16 +59,16 @@ static void g_clone(void)
 
 	for (i = 0; i < STRMINOR_MINORS; i++) {
 		fd[i] = open_of(CLONE, 0);
-		NEED(fd[i] >= 0);
-		CHECK_IS(state(fd[i]).minor, i);
-		CHECK_IS(state(fd[i]).sflag, CLONEOPEN);
-		CHECK_IS(state(fd[i]).opens, 1);
+		TRUE(fd[i] >= 0);
+		IS(state(fd[i]).minor, i);
+		IS(state(fd[i]).sflag, CLONEOPEN);
+		IS(state(fd[i]).opens, 1);
 	}
-	CHECK_FAILS(open_of(CLONE, 0), ENXIO);
+	FAILS(open_of(CLONE, 0), ENXIO);
 	/* A closed minor device is free again. */
 	close(fd[2]);
 	fd[2] = open_of(CLONE, 0);
-	CHECK_IS(state(fd[2]).minor, 2);
+	IS(state(fd[2]).minor, 2);
 	for (i = 0; i < STRMINOR_MINORS; i++)
 		close(fd[i]);
 }
@@ -80,25 +81,25 @@ static void g_shared(void)
 	int a = open_of(MINOR_OF(1), 0), b, closes;
 	char buf[8];
 
-	NEED(a >= 0);
+	TRUE(a >= 0);
 	closes = state(a).closes;
-	CHECK_IS(state(a).minor, 1);
-	CHECK_IS(state(a).sflag, 0);
+	IS(state(a).minor, 1);
+	IS(state(a).sflag, 0);
 	b = open_of(MINOR_OF(1), O_NONBLOCK);
-	NEED(b >= 0);
-	CHECK_IS(state(b).opens, 2);
-	CHECK_IS(write(a, "hello", 5), 5);
-	CHECK_IS(read(b, buf, sizeof(buf)), 5);
+	TRUE(b >= 0);
+	IS(state(b).opens, 2);
+	IS(write(a, "hello", 5), 5);
+	IS(read(b, buf, sizeof(buf)), 5);
 	/* Each open file has flags of its own. */
-	CHECK_FAILS(read(b, buf, sizeof(buf)), EAGAIN);
+	FAILS(read(b, buf, sizeof(buf)), EAGAIN);
 	close(a);
-	CHECK_IS(state(b).closes, closes);
-	CHECK_IS(write(b, "x", 1), 1);
-	CHECK_IS(read(b, buf, sizeof(buf)), 1);
+	IS(state(b).closes, closes);
+	IS(write(b, "x", 1), 1);
+	IS(read(b, buf, sizeof(buf)), 1);
 	close(b);
 	a = open_of(MINOR_OF(1), 0);
-	CHECK_IS(state(a).closes, closes + 1);
-	CHECK_IS(state(a).opens, 1);
+	IS(state(a).closes, closes + 1);
+	IS(state(a).opens, 1);
 	close(a);
 }
 
@@ -107,10 +108,10 @@ static void g_joined(void)
 {
 	int a = open_of(CLONE, 0), b = open_of(MINOR_OF(0), 0);
 
-	NEED(a >= 0 && b >= 0);
-	CHECK_IS(state(b).minor, 0);
-	CHECK_IS(state(b).sflag, CLONEOPEN);
-	CHECK_IS(state(b).opens, 2);
+	TRUE(a >= 0 && b >= 0);
+	IS(state(b).minor, 0);
+	IS(state(b).sflag, CLONEOPEN);
+	IS(state(b).opens, 2);
 	close(a);
 	close(b);
 }
@@ -120,25 +121,25 @@ static void g_chosen(void)
 {
 	int a = open_of(MINOR_OF(1), 0), b, closes;
 
-	NEED(a >= 0);
+	TRUE(a >= 0);
 	closes = state(a).closes;
-	CHECK_IS(tell(a, STRMINOR_CHOOSE, 3), 0);
+	IS(tell(a, STRMINOR_CHOOSE, 3), 0);
 	b = open_of(CLONE, 0);
-	NEED(b >= 0);
-	CHECK_IS(state(b).minor, 3);
+	TRUE(b >= 0);
+	IS(state(b).minor, 3);
 	close(b);
 	/* A number in use is refused by the driver; */
-	CHECK_IS(tell(a, STRMINOR_CHOOSE, 1), 0);
-	CHECK_FAILS(open_of(CLONE, 0), EBUSY);
+	IS(tell(a, STRMINOR_CHOOSE, 1), 0);
+	FAILS(open_of(CLONE, 0), EBUSY);
 	/*
 	 * a number that does not exist is refused by the system, and the
 	 * driver's stream is closed.
 	 */
-	CHECK_IS(tell(a, STRMINOR_CHOOSE, STRMINOR_MINORS), 0);
-	CHECK_FAILS(open_of(CLONE, 0), ENXIO);
-	CHECK_IS(state(a).closes, closes + 2);
+	IS(tell(a, STRMINOR_CHOOSE, STRMINOR_MINORS), 0);
+	FAILS(open_of(CLONE, 0), ENXIO);
+	IS(state(a).closes, closes + 2);
 	b = open_of(MINOR_OF(0), 0);
-	CHECK(b >= 0);
+	TRUE(b >= 0);
 	close(b);
 	close(a);
 }
@@ -152,22 +153,22 @@ static void g_refused(void)
 	int a = open_of(MINOR_OF(2), 0), b;
 	char buf[8];
 
-	NEED(a >= 0);
-	CHECK_IS(tell(a, STRMINOR_REFUSE, EDOM), 0);
-	CHECK_FAILS(open_of(MINOR_OF(3), 0), EDOM);
-	CHECK_FAILS(open_of(CLONE, 0), EDOM);
-	CHECK_IS(tell(a, STRMINOR_REFUSE, 0), 0);
+	TRUE(a >= 0);
+	IS(tell(a, STRMINOR_REFUSE, EDOM), 0);
+	FAILS(open_of(MINOR_OF(3), 0), EDOM);
+	FAILS(open_of(CLONE, 0), EDOM);
+	IS(tell(a, STRMINOR_REFUSE, 0), 0);
 	b = open_of(MINOR_OF(3), 0);
-	CHECK(b >= 0);
+	TRUE(b >= 0);
 	close(b);
-	CHECK_IS(tell(a, STRMINOR_AGAIN, EDOM), 0);
-	CHECK_FAILS(open_of(MINOR_OF(2), 0), EDOM);
-	CHECK_IS(write(a, "still", 5), 5);
-	CHECK_IS(read(a, buf, sizeof(buf)), 5);
+	IS(tell(a, STRMINOR_AGAIN, EDOM), 0);
+	FAILS(open_of(MINOR_OF(2), 0), EDOM);
+	IS(write(a, "still", 5), 5);
+	IS(read(a, buf, sizeof(buf)), 5);
 	close(a);
 	/* A refused opener does not count as a user. */
 	a = open_of(MINOR_OF(2), 0);
-	CHECK_IS(state(a).opens, 1);
+	IS(state(a).opens, 1);
 	close(a);
 }
 
@@ -177,19 +178,19 @@ static void g_modules(void)
 	int a = open_of(MINOR_OF(1), 0), b;
 	char buf[8];
 
-	NEED(a >= 0);
-	CHECK_IS(ioctl(a, I_PUSH, "minormod"), 0);
-	CHECK_IS(ioctl(a, I_PUSH, "bufmod"), 0);
-	CHECK_IS(state(a).modules, 1);
+	TRUE(a >= 0);
+	IS(ioctl(a, I_PUSH, "minormod"), 0);
+	IS(ioctl(a, I_PUSH, "bufmod"), 0);
+	IS(state(a).modules, 1);
 	b = open_of(MINOR_OF(1), 0);
-	NEED(b >= 0);
-	CHECK_IS(state(b).modules, 2);
-	CHECK_IS(state(b).opens, 2);
-	CHECK_IS(ioctl(b, I_POP, 0), 0);
-	CHECK_IS(write(b, "through", 7), 7);
-	CHECK_IS(read(a, buf, sizeof(buf)), 7);
+	TRUE(b >= 0);
+	IS(state(b).modules, 2);
+	IS(state(b).opens, 2);
+	IS(ioctl(b, I_POP, 0), 0);
+	IS(write(b, "through", 7), 7);
+	IS(read(a, buf, sizeof(buf)), 7);
 	close(b);
-	CHECK_IS(ioctl(a, I_FIND, "minormod"), 1);
+	IS(ioctl(a, I_FIND, "minormod"), 1);
 	close(a);
 }
 
@@ -227,26 +228,26 @@ static void g_waiting(void)
 	int a = open_of(MINOR_OF(0), 0), b;
 	struct opener one, two;
 
-	NEED(a >= 0);
+	TRUE(a >= 0);
 	sigaction(SIGUSR1, &sa, NULL);
-	CHECK_IS(str(a, STRMINOR_CALL, NULL, 0), 0);
-	NEED(!pthread_create(&one.thread, NULL, open_slowly, &one));
-	NEED(!pthread_create(&two.thread, NULL, open_slowly, &two));
+	IS(str(a, STRMINOR_CALL, NULL, 0), 0);
+	TRUE(!pthread_create(&one.thread, NULL, open_slowly, &one));
+	TRUE(!pthread_create(&two.thread, NULL, open_slowly, &two));
 	wait_for_waiting(a, 2);
 	b = open_of(MINOR_OF(0), O_NONBLOCK);
-	CHECK(b >= 0);
+	TRUE(b >= 0);
 	close(b);
 	/* A signal ends one wait, not the other. */
 	pthread_kill(one.thread, SIGUSR1);
 	pthread_join(one.thread, NULL);
-	CHECK_IS(one.fd, -1);
-	CHECK_IS(one.error, EINTR);
+	IS(one.fd, -1);
+	IS(one.error, EINTR);
 	wait_for_waiting(a, 1);
-	CHECK_IS(str(a, STRMINOR_CARRIER, NULL, 0), 0);
+	IS(str(a, STRMINOR_CARRIER, NULL, 0), 0);
 	pthread_join(two.thread, NULL);
-	CHECK(two.fd >= 0);
+	TRUE(two.fd >= 0);
 	close(a);
-	CHECK_IS(state(two.fd).minor, 0);
+	IS(state(two.fd).minor, 0);
 	close(two.fd);
 }
 
@@ -258,20 +259,20 @@ static void g_last(void)
 	int a, closes;
 
 	a = open_of(MINOR_OF(0), 0);
-	NEED(a >= 0);
+	TRUE(a >= 0);
 	sigaction(SIGUSR1, &sa, NULL);
 	closes = state(a).closes;
-	CHECK_IS(str(a, STRMINOR_CALL, NULL, 0), 0);
-	NEED(!pthread_create(&one.thread, NULL, open_slowly, &one));
+	IS(str(a, STRMINOR_CALL, NULL, 0), 0);
+	TRUE(!pthread_create(&one.thread, NULL, open_slowly, &one));
 	wait_for_waiting(a, 1);
 	close(a);
 	pthread_kill(one.thread, SIGUSR1);
 	pthread_join(one.thread, NULL);
-	CHECK_IS(one.fd, -1);
-	CHECK_IS(one.error, EINTR);
+	IS(one.fd, -1);
+	IS(one.error, EINTR);
 	a = open_of(MINOR_OF(0), 0);
-	CHECK_IS(state(a).closes, closes + 1);
-	CHECK_IS(state(a).opens, 1);
+	IS(state(a).closes, closes + 1);
+	IS(state(a).opens, 1);
 	close(a);
 }
 
@@ -281,21 +282,21 @@ static void g_busy(void)
 	int a = open_of(MINOR_OF(1), 0), b;
 	struct opener one, two;
 
-	NEED(a >= 0);
-	CHECK_IS(tell(a, STRMINOR_SLOW, 1), 0);
-	NEED(!pthread_create(&one.thread, NULL, open_slowly, &one));
+	TRUE(a >= 0);
+	IS(tell(a, STRMINOR_SLOW, 1), 0);
+	TRUE(!pthread_create(&one.thread, NULL, open_slowly, &one));
 	UNTIL(state(a).opening);
-	CHECK_FAILS(open_of(MINOR_OF(0), O_NONBLOCK), EAGAIN);
+	FAILS(open_of(MINOR_OF(0), O_NONBLOCK), EAGAIN);
 	/* Another minor device is not affected. */
 	b = open_of(MINOR_OF(1), O_NONBLOCK);
-	CHECK(b >= 0);
+	TRUE(b >= 0);
 	close(b);
-	NEED(!pthread_create(&two.thread, NULL, open_slowly, &two));
-	CHECK_IS(tell(a, STRMINOR_SLOW, 0), 0);
+	TRUE(!pthread_create(&two.thread, NULL, open_slowly, &two));
+	IS(tell(a, STRMINOR_SLOW, 0), 0);
 	pthread_join(one.thread, NULL);
 	pthread_join(two.thread, NULL);
-	NEED(one.fd >= 0 && two.fd >= 0);
-	CHECK_IS(state(one.fd).opens, 2);
+	TRUE(one.fd >= 0 && two.fd >= 0);
+	IS(state(one.fd).opens, 2);
 	close(two.fd);
 	close(one.fd);
 	close(a);
@@ -305,7 +306,7 @@ static void *ask_silent(void *arg)
 {
 	struct strioctl ic = { .ic_cmd = STRMINOR_SILENT, .ic_timout = 3 };
 
-	NEED(ioctl(*(int *)arg, I_STR, &ic) == -1 && errno == ETIME);
+	TRUE(ioctl(*(int *)arg, I_STR, &ic) == -1 && errno == ETIME);
 	return NULL;
 }
 
@@ -318,17 +319,17 @@ static void g_carrier(void)
 	struct opener one;
 	int a = open_of(MINOR_OF(0), 0), i;
 
-	NEED(a >= 0);
+	TRUE(a >= 0);
 	for (i = 0; i < 100; i++) {
-		NEED(str(a, STRMINOR_CALL, NULL, 0) == 0);
-		NEED(!pthread_create(&one.thread, NULL, open_slowly, &one));
+		TRUE(str(a, STRMINOR_CALL, NULL, 0) == 0);
+		TRUE(!pthread_create(&one.thread, NULL, open_slowly, &one));
 		usleep(i * 20);
-		NEED(str(a, STRMINOR_CARRIER, NULL, 0) == 0);
-		NEED(!pthread_join(one.thread, NULL));
-		NEED(one.fd >= 0);
+		TRUE(str(a, STRMINOR_CARRIER, NULL, 0) == 0);
+		TRUE(!pthread_join(one.thread, NULL));
+		TRUE(one.fd >= 0);
 		close(one.fd);
 	}
-	CHECK_IS(state(a).opens, 101);
+	IS(state(a).opens, 101);
 	close(a);
 }
 
@@ -338,10 +339,10 @@ static void g_ioctl(void)
 	int a = open_of(MINOR_OF(0), 0);
 	pthread_t thread;
 
-	NEED(a >= 0);
+	TRUE(a >= 0);
 	thread = thread_asleep(ask_silent, &a);
-	CHECK_FAILS(open_of(MINOR_OF(0), O_NONBLOCK), EAGAIN);
-	NEED(!pthread_join(thread, NULL));
+	FAILS(open_of(MINOR_OF(0), O_NONBLOCK), EAGAIN);
+	TRUE(!pthread_join(thread, NULL));
 	close(a);
 }
 
@@ -350,17 +351,17 @@ static void g_broken(void)
 {
 	int a = open_of(MINOR_OF(1), 0), mux = open_of("/dev/streams/mux", 0), id;
 
-	NEED(a >= 0 && mux >= 0);
+	TRUE(a >= 0 && mux >= 0);
 	id = ioctl(mux, I_LINK, a);
-	CHECK(id > 0);
-	CHECK_FAILS(open_of(MINOR_OF(1), 0), EINVAL);
-	CHECK_IS(ioctl(mux, I_UNLINK, id), 0);
+	TRUE(id > 0);
+	FAILS(open_of(MINOR_OF(1), 0), EINVAL);
+	IS(ioctl(mux, I_UNLINK, id), 0);
 	close(mux);
 	str(a, STRMINOR_HANGUP, NULL, 0);
-	CHECK_FAILS(open_of(MINOR_OF(1), 0), EIO);
+	FAILS(open_of(MINOR_OF(1), 0), EIO);
 	close(a);
 	a = open_of(MINOR_OF(1), 0);
-	CHECK(a >= 0);
+	TRUE(a >= 0);
 	close(a);
 }
 
@@ -374,13 +375,13 @@ static void g_modes(void)
 	pid_t pid;
 	int status;
 
-	NEED(!stat(MINOR_OF(3), &st) && !stat(CLONE, &clone));
-	CHECK_IS(st.st_mode & 07777, 0600);
-	CHECK_IS(clone.st_mode & 07777, 0600);
-	NEED(!stat("/dev/streams/mux", &clone));
-	CHECK_IS(clone.st_mode & 07777, 0666);
-	CHECK_IS(minor(st.st_rdev), 3);
-	CHECK(major(st.st_rdev) != major(clone.st_rdev));
+	TRUE(!stat(MINOR_OF(3), &st) && !stat(CLONE, &clone));
+	IS(st.st_mode & 07777, 0600);
+	IS(clone.st_mode & 07777, 0600);
+	TRUE(!stat("/dev/streams/mux", &clone));
+	IS(clone.st_mode & 07777, 0666);
+	IS(minor(st.st_rdev), 3);
+	TRUE(major(st.st_rdev) != major(clone.st_rdev));
 	pid = fork();
 	if (!pid) {
 		if (setuid(65534))
@@ -389,8 +390,8 @@ static void g_modes(void)
 			_exit(1);
 		_exit(open_of("/dev/streams/mux", 0) < 0);
 	}
-	CHECK_IS(waitpid(pid, &status, 0), pid);
-	CHECK_IS(status, 0);
+	IS(waitpid(pid, &status, 0), pid);
+	IS(status, 0);
 }
 
 /* A node made by hand, anywhere, has a number beyond the driver's. */
@@ -399,22 +400,22 @@ static void g_numbers(void)
 	struct stat st, clone;
 	int fd;
 
-	NEED(!stat(MINOR_OF(0), &st) && !stat(CLONE, &clone));
+	TRUE(!stat(MINOR_OF(0), &st) && !stat(CLONE, &clone));
 	unlink("/dev/test-line2");
 	unlink("/dev/test-line4");
 	unlink("/dev/test-clone");
-	NEED(!mknod("/dev/test-line2", S_IFCHR | 0600,
+	TRUE(!mknod("/dev/test-line2", S_IFCHR | 0600,
 		    makedev(major(st.st_rdev), 2)));
-	NEED(!mknod("/dev/test-line4", S_IFCHR | 0600,
+	TRUE(!mknod("/dev/test-line4", S_IFCHR | 0600,
 		    makedev(major(st.st_rdev), STRMINOR_MINORS)));
-	NEED(!mknod("/dev/test-clone", S_IFCHR | 0600, clone.st_rdev));
+	TRUE(!mknod("/dev/test-clone", S_IFCHR | 0600, clone.st_rdev));
 	fd = open_of("/dev/test-line2", 0);
-	CHECK_IS(state(fd).minor, 2);
+	IS(state(fd).minor, 2);
 	close(fd);
 	fd = open_of("/dev/test-clone", 0);
-	CHECK_IS(state(fd).minor, 0);
+	IS(state(fd).minor, 0);
 	close(fd);
-	CHECK_FAILS(open_of("/dev/test-line4", 0), ENXIO);
+	FAILS(open_of("/dev/test-line4", 0), ENXIO);
 	unlink("/dev/test-line2");
 	unlink("/dev/test-line4");
 	unlink("/dev/test-clone");
@@ -440,16 +441,16 @@ static void *race(void *arg)
 
 		if (fd < 0) {
 			/* All minor devices are in use. */
-			NEED(any && errno == ENXIO);
+			TRUE(any && errno == ENXIO);
 			continue;
 		}
 		s = state(fd);
-		NEED(s.opens >= 1 && s.minor >= 0 && s.minor < STRMINOR_MINORS);
-		NEED(write(fd, "x", 1) == 1);
+		TRUE(s.opens >= 1 && s.minor >= 0 && s.minor < STRMINOR_MINORS);
+		TRUE(write(fd, "x", 1) == 1);
 		/*
 		 * The number may be another thread's, but each thread gets one.
 		 */
-		NEED(read(fd, &c, 1) == 1);
+		TRUE(read(fd, &c, 1) == 1);
 		close(fd);
 		__atomic_add_fetch(rounds, 1, __ATOMIC_RELAXED);
 	}
@@ -463,26 +464,26 @@ static void g_racing(void)
 	int i, fd;
 
 	for (i = 0; i < RACERS; i++)
-		NEED(!pthread_create(&thread[i], NULL, race,
+		TRUE(!pthread_create(&thread[i], NULL, race,
 				     (void *)(uintptr_t)(i + 1)));
 	/* Each thread gets its turns, however slow the machine is. */
 	for (i = 0; i < RACERS; i++)
 		UNTIL(__atomic_load_n(&race_rounds[i], __ATOMIC_RELAXED) >= 500);
 	racing = false;
 	for (i = 0; i < RACERS; i++) {
-		NEED(!pthread_join(thread[i], NULL));
+		TRUE(!pthread_join(thread[i], NULL));
 		all += race_rounds[i];
 	}
 	printf("%ld rounds\n", all);
 	for (i = 0; i < STRMINOR_MINORS; i++) {
 		fd = open_of(CLONE, 0);
-		NEED(fd >= 0);
-		CHECK_IS(state(fd).minor, i);
-		CHECK_IS(state(fd).opens, 1);
+		TRUE(fd >= 0);
+		IS(state(fd).minor, i);
+		IS(state(fd).opens, 1);
 	}
 }
 
-static const struct check_group groups[] = {
+static const struct test_case groups[] = {
 	{ "clone", g_clone },
 	{ "shared", g_shared },
 	{ "joined", g_joined },
@@ -503,5 +504,5 @@ static const struct check_group groups[] = {
 
 int main(int argc, char **argv)
 {
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }

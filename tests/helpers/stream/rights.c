@@ -15,7 +15,6 @@
 #include "streams-test.h"
 #include "../../../kmod/streams/head/rights.h"
 
-#define NEED(cond)	TRUE(cond)
 #include "compat.h"
 
 #define NAME	"name"

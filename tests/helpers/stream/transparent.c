@@ -21,6 +21,7 @@
 #include "../../../kmod/test/strcopy.h"
 #include "../../../kmod/test/strtest.h"
 #include "check.h"
+#include "waits.h"
 #include "compat.h"
 
 enum { ILP32 = 1, LP64 = 2 };
@@ -29,7 +30,7 @@ static int dev(void)
 {
 	int fd = open("/dev/streams/strcopy", O_RDWR);
 
-	NEED(fd >= 0);
+	TRUE(fd >= 0);
 	return fd;
 }
 
@@ -46,25 +47,25 @@ static int str(int fd, int cmd, int value)
 /* Checks that all requests to copy were answered. */
 static void nothing_left(int fd)
 {
-	CHECK_IS(str(fd, STRCOPY_LEFT, 0), 0);
+	IS(str(fd, STRCOPY_LEFT, 0), 0);
 }
 
 static void answers(int fd)
 {
 	int n = 0;
 
-	CHECK_IS(ioctl(fd, STRCOPY_MODEL, 0), LP64);
-	CHECK_IS(ioctl(fd, STRCOPY_ARG, 77), 77);
-	CHECK_IS(ioctl(fd, STRCOPY_ARG, -1), 0);
-	CHECK_FAILS(ioctl(fd, STRCOPY_NAK, EDOM), EDOM);
-	CHECK_FAILS(ioctl(fd, STRCOPY_NAK, 0), EINVAL);
-	CHECK_FAILS(ioctl(fd, STRCOPY_NAK, 100000), EINVAL);
-	CHECK_FAILS(ioctl(fd, STRCOPY_FAIL, ERANGE), ERANGE);
-	CHECK_IS(ioctl(fd, STRCOPY_FAIL, 0), 0);
-	CHECK_IS(ioctl(fd, STRCOPY_GET, &n), 0);
-	CHECK_IS(n, STRCOPY_MAGIC);
-	CHECK_FAILS(ioctl(fd, STRCOPY_GET, (void *)8), EFAULT);
-	CHECK_IS(str(fd, STRCOPY_FAILED, 0), EFAULT);
+	IS(ioctl(fd, STRCOPY_MODEL, 0), LP64);
+	IS(ioctl(fd, STRCOPY_ARG, 77), 77);
+	IS(ioctl(fd, STRCOPY_ARG, -1), 0);
+	FAILS(ioctl(fd, STRCOPY_NAK, EDOM), EDOM);
+	FAILS(ioctl(fd, STRCOPY_NAK, 0), EINVAL);
+	FAILS(ioctl(fd, STRCOPY_NAK, 100000), EINVAL);
+	FAILS(ioctl(fd, STRCOPY_FAIL, ERANGE), ERANGE);
+	IS(ioctl(fd, STRCOPY_FAIL, 0), 0);
+	IS(ioctl(fd, STRCOPY_GET, &n), 0);
+	IS(n, STRCOPY_MAGIC);
+	FAILS(ioctl(fd, STRCOPY_GET, (void *)8), EFAULT);
+	IS(str(fd, STRCOPY_FAILED, 0), EFAULT);
 	nothing_left(fd);
 }
 
@@ -73,10 +74,10 @@ static void g_answers(void)
 	int fd = dev();
 
 	answers(fd);
-	CHECK_FAILS(ioctl(fd, 0x1234, 0), EINVAL);
-	CHECK_FAILS(ioctl(fd, TCGETS, &(struct termios){ 0 }), EINVAL);
-	CHECK_IS(isatty(fd), 0);
-	CHECK_IS(str(fd, STRCOPY_UID, 0), geteuid());
+	FAILS(ioctl(fd, 0x1234, 0), EINVAL);
+	FAILS(ioctl(fd, TCGETS, &(struct termios){ 0 }), EINVAL);
+	IS(isatty(fd), 0);
+	IS(str(fd, STRCOPY_UID, 0), geteuid());
 	close(fd);
 }
 
@@ -87,34 +88,34 @@ static void g_copies(void)
 	char *big = calloc(1, 65537);
 	int fd = dev();
 
-	CHECK_IS(ioctl(fd, STRCOPY_UPPER, &up), 0);
-	CHECK(!strcmp(text, "LOWER CASE 1"));
+	IS(ioctl(fd, STRCOPY_UPPER, &up), 0);
+	TRUE(!strcmp(text, "LOWER CASE 1"));
 	up.text = (void *)8;
-	CHECK_FAILS(ioctl(fd, STRCOPY_UPPER, &up), EFAULT);
-	CHECK_FAILS(ioctl(fd, STRCOPY_UPPER, (void *)8), EFAULT);
+	FAILS(ioctl(fd, STRCOPY_UPPER, &up), EFAULT);
+	FAILS(ioctl(fd, STRCOPY_UPPER, (void *)8), EFAULT);
 	up.text = text;
 	up.len = -1;
-	CHECK_FAILS(ioctl(fd, STRCOPY_UPPER, &up), EINVAL);
-	CHECK_IS(str(fd, STRCOPY_FAILED, 0), EINVAL);
+	FAILS(ioctl(fd, STRCOPY_UPPER, &up), EINVAL);
+	IS(str(fd, STRCOPY_FAILED, 0), EINVAL);
 
 	/* The size is the largest of a message, and then larger. */
-	CHECK_IS(str(fd, STRCOPY_SIZE, 65536), 0);
-	CHECK_IS(ioctl(fd, STRCOPY_TAKE, big), 65536);
-	CHECK_IS(str(fd, STRCOPY_SIZE, 65537), 0);
-	CHECK_FAILS(ioctl(fd, STRCOPY_TAKE, big), EINVAL);
-	CHECK_IS(str(fd, STRCOPY_SIZE, 0), 0);
-	CHECK_IS(ioctl(fd, STRCOPY_TAKE, big), 0);
+	IS(str(fd, STRCOPY_SIZE, 65536), 0);
+	IS(ioctl(fd, STRCOPY_TAKE, big), 65536);
+	IS(str(fd, STRCOPY_SIZE, 65537), 0);
+	FAILS(ioctl(fd, STRCOPY_TAKE, big), EINVAL);
+	IS(str(fd, STRCOPY_SIZE, 0), 0);
+	IS(ioctl(fd, STRCOPY_TAKE, big), 0);
 	/*
 	 * The program asks for more than the driver has: no byte of the
 	 * kernel's memory is copied.
 	 */
-	CHECK_FAILS(ioctl(fd, STRCOPY_LEAK, big), EINVAL);
-	CHECK(!big[0] && !big[4]);
-	CHECK_IS(ioctl(fd, STRCOPY_TWICE, big), 0);
-	CHECK_IS(ioctl(fd, STRCOPY_ANEW, big), 0);
-	CHECK_FAILS(ioctl(fd, STRCOPY_ANEW, (void *)8), EFAULT);
+	FAILS(ioctl(fd, STRCOPY_LEAK, big), EINVAL);
+	TRUE(!big[0] && !big[4]);
+	IS(ioctl(fd, STRCOPY_TWICE, big), 0);
+	IS(ioctl(fd, STRCOPY_ANEW, big), 0);
+	FAILS(ioctl(fd, STRCOPY_ANEW, (void *)8), EFAULT);
 	/* The data of I_STR is in the message, both ways. */
-	CHECK_FAILS(str(fd, STRCOPY_ASK, 0), EINVAL);
+	FAILS(str(fd, STRCOPY_ASK, 0), EINVAL);
 	nothing_left(fd);
 	free(big);
 	close(fd);
@@ -123,8 +124,8 @@ static void g_copies(void)
 /* The caller is interrupted; the driver asks afterwards, and gets an error. */
 static void interrupted(int fd, int ack)
 {
-	CHECK_FAILS(INTERRUPTED(ioctl(fd, STRCOPY_HOLD, 0)), EINTR);
-	CHECK_IS(str(fd, STRCOPY_LATE, ack), 0);
+	FAILS(INTERRUPTED(ioctl(fd, STRCOPY_HOLD, 0)), EINTR);
+	IS(str(fd, STRCOPY_LATE, ack), 0);
 	nothing_left(fd);
 }
 
@@ -133,10 +134,10 @@ static void g_late(void)
 	int fd = dev();
 
 	interrupted(fd, 0);
-	CHECK_IS(str(fd, STRCOPY_FAILED, 0), EINTR);
+	IS(str(fd, STRCOPY_FAILED, 0), EINTR);
 	interrupted(fd, 1);
 	/* The next ioctl gets its own answer. */
-	CHECK_IS(ioctl(fd, STRCOPY_ARG, 5), 5);
+	IS(ioctl(fd, STRCOPY_ARG, 5), 5);
 	close(fd);
 
 	/*
@@ -154,8 +155,8 @@ static void g_late(void)
 		}
 		UNTIL(process_sleeps(pid));
 		kill(pid, SIGKILL);
-		CHECK_IS(waitpid(pid, &status, 0), pid);
-		CHECK_IS(str(fd, STRCOPY_LATE, 0), 0);
+		IS(waitpid(pid, &status, 0), pid);
+		IS(str(fd, STRCOPY_LATE, 0), 0);
 		nothing_left(fd);
 		close(fd);
 	}
@@ -176,11 +177,11 @@ static void g_one_at_a_time(void)
 
 	sigaction(SIGUSR1, &sa, NULL);
 	t = thread_asleep(hold, &fd);
-	CHECK_FAILS(INTERRUPTED(ioctl(fd, STRCOPY_ARG, 1)), EINTR);
+	FAILS(INTERRUPTED(ioctl(fd, STRCOPY_ARG, 1)), EINTR);
 	pthread_kill(t, SIGUSR1);
 	pthread_join(t, &ret);
-	CHECK_IS((long)ret, EINTR);
-	CHECK_IS(ioctl(fd, STRCOPY_ARG, 1), 1);
+	IS((long)ret, EINTR);
+	IS(ioctl(fd, STRCOPY_ARG, 1), 1);
 	close(fd);
 }
 
@@ -190,16 +191,16 @@ static void pipe_rules(int fd, int pushed)
 	struct termios t;
 	int n = 0;
 
-	CHECK_FAILS(ioctl(fd, TCGETS, &t), ENOTTY);
-	CHECK_FAILS(ioctl(fd, 0x1234, 0), ENOTTY);
+	FAILS(ioctl(fd, TCGETS, &t), ENOTTY);
+	FAILS(ioctl(fd, 0x1234, 0), ENOTTY);
 	errno = 0;
-	CHECK_IS(isatty(fd), 0);
-	CHECK_IS(errno, ENOTTY);
+	IS(isatty(fd), 0);
+	TRUE(errno == ENOTTY);
 	if (pushed) {
-		CHECK_IS(ioctl(fd, STRCOPY_GET, &n), 0);
-		CHECK_IS(n, STRCOPY_MAGIC);
+		IS(ioctl(fd, STRCOPY_GET, &n), 0);
+		IS(n, STRCOPY_MAGIC);
 	} else {
-		CHECK_FAILS(ioctl(fd, STRCOPY_GET, &n), ENOTTY);
+		FAILS(ioctl(fd, STRCOPY_GET, &n), ENOTTY);
 	}
 }
 
@@ -207,23 +208,23 @@ static void g_pipes(void)
 {
 	int fds[2], i;
 
-	NEED(strpipe(fds) == 0);
+	TRUE(strpipe(fds) == 0);
 	for (i = 0; i < 2; i++)
 		pipe_rules(fds[i], 0);
 	/* One module passes all ioctls on, the next one knows this one. */
-	CHECK_IS(ioctl(fds[0], I_PUSH, "nullmod"), 0);
+	IS(ioctl(fds[0], I_PUSH, "nullmod"), 0);
 	for (i = 0; i < 2; i++)
 		pipe_rules(fds[i], 0);
-	CHECK_IS(ioctl(fds[0], I_PUSH, "strcopy"), 0);
+	IS(ioctl(fds[0], I_PUSH, "strcopy"), 0);
 	pipe_rules(fds[0], 1);
 	answers(fds[0]);
 	/* The answer is for the end that pushed the module. */
 	pipe_rules(fds[1], 0);
-	CHECK_IS(ioctl(fds[0], I_POP, 0), 0);
+	IS(ioctl(fds[0], I_POP, 0), 0);
 	pipe_rules(fds[0], 0);
-	CHECK_IS(ioctl(fds[0], I_PUSH, "strcopy"), 0);
+	IS(ioctl(fds[0], I_PUSH, "strcopy"), 0);
 	close(fds[1]);
-	CHECK_FAILS(ioctl(fds[0], TCGETS, &(struct termios){ 0 }), ENOTTY);
+	FAILS(ioctl(fds[0], TCGETS, &(struct termios){ 0 }), ENOTTY);
 	close(fds[0]);
 }
 
@@ -232,13 +233,13 @@ static void g_module(void)
 {
 	int fd = open("/dev/streams/strtest", O_RDWR);
 
-	NEED(fd >= 0);
-	CHECK_FAILS(ioctl(fd, STRCOPY_ARG, 3), EINVAL);
-	CHECK_IS(ioctl(fd, I_PUSH, "strcopy"), 0);
+	TRUE(fd >= 0);
+	FAILS(ioctl(fd, STRCOPY_ARG, 3), EINVAL);
+	IS(ioctl(fd, I_PUSH, "strcopy"), 0);
 	answers(fd);
-	CHECK_FAILS(ioctl(fd, 0x1234, 0), EINVAL);
-	CHECK_IS(ioctl(fd, I_POP, 0), 0);
-	CHECK_FAILS(ioctl(fd, STRCOPY_ARG, 3), EINVAL);
+	FAILS(ioctl(fd, 0x1234, 0), EINVAL);
+	IS(ioctl(fd, I_POP, 0), 0);
+	FAILS(ioctl(fd, STRCOPY_ARG, 3), EINVAL);
 	close(fd);
 }
 
@@ -253,17 +254,17 @@ static void g_compat_transparent(void)
 	int *n = (void *)(mem + 128);
 	int fd = dev();
 
-	CHECK_IS(ioctl32(fd, STRCOPY_MODEL, 0), ILP32);
-	CHECK_IS(ioctl32(fd, STRCOPY_ARG, 77), 77);
-	CHECK_IS(ioctl32(fd, STRCOPY_GET, low(n)), 0);
-	CHECK_IS(*n, STRCOPY_MAGIC);
+	IS(ioctl32(fd, STRCOPY_MODEL, 0), ILP32);
+	IS(ioctl32(fd, STRCOPY_ARG, 77), 77);
+	IS(ioctl32(fd, STRCOPY_GET, low(n)), 0);
+	IS(*n, STRCOPY_MAGIC);
 	strcpy(text, "thirty-two");
 	up->text = low(text);
 	up->len = 11;
-	CHECK_IS(ioctl32(fd, STRCOPY_UPPER, low(up)), 0);
-	CHECK(!strcmp(text, "THIRTY-TWO"));
-	CHECK_FAILS(ioctl32(fd, STRCOPY_UPPER, 8), EFAULT);
-	CHECK_FAILS(ioctl32(fd, 0x1234, 0), EINVAL);
+	IS(ioctl32(fd, STRCOPY_UPPER, low(up)), 0);
+	TRUE(!strcmp(text, "THIRTY-TWO"));
+	FAILS(ioctl32(fd, STRCOPY_UPPER, 8), EFAULT);
+	FAILS(ioctl32(fd, 0x1234, 0), EINVAL);
 	nothing_left(fd);
 	close(fd);
 }
@@ -274,21 +275,21 @@ static void g_compat_str(void)
 	struct strioctl32 *ic = (void *)mem;
 	int fd = open("/dev/streams/strtest", O_RDWR);
 
-	NEED(fd >= 0);
+	TRUE(fd >= 0);
 	*ic = (struct strioctl32){ STRTEST_ECHO, 0, 7, low(data) };
 	strcpy(data, "payload");
-	CHECK_IS(ioctl32(fd, I_STR, low(ic)), STRTEST_RVAL);
-	CHECK_IS(ic->len, 7);
-	CHECK(!strcmp(data, "payload"));
+	IS(ioctl32(fd, I_STR, low(ic)), STRTEST_RVAL);
+	IS(ic->len, 7);
+	TRUE(!strcmp(data, "payload"));
 	ic->dp = 8;
-	CHECK_FAILS(ioctl32(fd, I_STR, low(ic)), EFAULT);
-	CHECK_FAILS(ioctl32(fd, I_STR, 8), EFAULT);
+	FAILS(ioctl32(fd, I_STR, low(ic)), EFAULT);
+	FAILS(ioctl32(fd, I_STR, 8), EFAULT);
 	*ic = (struct strioctl32){ STRTEST_ECHO, -2, 0, 0 };
-	CHECK_FAILS(ioctl32(fd, I_STR, low(ic)), EINVAL);
+	FAILS(ioctl32(fd, I_STR, low(ic)), EINVAL);
 	*ic = (struct strioctl32){ STRTEST_ECHO, 0, 65537, low(data) };
-	CHECK_FAILS(ioctl32(fd, I_STR, low(ic)), EINVAL);
+	FAILS(ioctl32(fd, I_STR, low(ic)), EINVAL);
 	*ic = (struct strioctl32){ STRTEST_SILENT, 1, 0, 0 };
-	CHECK_FAILS(ioctl32(fd, I_STR, low(ic)), ETIME);
+	FAILS(ioctl32(fd, I_STR, low(ic)), ETIME);
 	close(fd);
 }
 
@@ -303,56 +304,56 @@ static void g_compat_head(void)
 	struct strbuf data = { .len = 4, .buf = "data" };
 	int fds[2], *n = (void *)(mem + 256);
 
-	NEED(strpipe(fds) == 0);
-	CHECK_IS(putmsg(fds[1], &ctl, &data, 0), 0);
+	TRUE(strpipe(fds) == 0);
+	IS(putmsg(fds[1], &ctl, &data, 0), 0);
 	*peek = (struct strpeek32){
 		.ctl = { 16, -5, low(mem + 4096) },
 		.data = { 2, -5, low(mem + 4160) },
 	};
-	CHECK_IS(ioctl32(fds[0], I_PEEK, low(peek)), 1);
-	CHECK_IS(peek->ctl.len, 3);
-	CHECK_IS(peek->data.len, 2);
-	CHECK(!memcmp(mem + 4096, "ctl", 3) && !memcmp(mem + 4160, "da", 3));
+	IS(ioctl32(fds[0], I_PEEK, low(peek)), 1);
+	IS(peek->ctl.len, 3);
+	IS(peek->data.len, 2);
+	TRUE(!memcmp(mem + 4096, "ctl", 3) && !memcmp(mem + 4160, "da", 3));
 	peek->flags = RS_HIPRI;
-	CHECK_IS(ioctl32(fds[0], I_PEEK, low(peek)), 0);
+	IS(ioctl32(fds[0], I_PEEK, low(peek)), 0);
 	peek->flags = 8;
-	CHECK_FAILS(ioctl32(fds[0], I_PEEK, low(peek)), EINVAL);
+	FAILS(ioctl32(fds[0], I_PEEK, low(peek)), EINVAL);
 	peek->flags = 0;
 	peek->data.buf = 8;
-	CHECK_FAILS(ioctl32(fds[0], I_PEEK, low(peek)), EFAULT);
-	CHECK_FAILS(ioctl32(fds[0], I_PEEK, 8), EFAULT);
+	FAILS(ioctl32(fds[0], I_PEEK, low(peek)), EFAULT);
+	FAILS(ioctl32(fds[0], I_PEEK, 8), EFAULT);
 
-	CHECK_IS(ioctl32(fds[0], I_NREAD, low(n)), 1);
-	CHECK_IS(*n, 4);
+	IS(ioctl32(fds[0], I_NREAD, low(n)), 1);
+	IS(*n, 4);
 	*msg = (struct strio_msg){
 		.ctl = { 16, 0, low(mem + 4096) },
 		.data = { 16, 0, low(mem + 4160) },
 		.flags = MSG_ANY,
 	};
-	CHECK_IS(ioctl32(fds[0], STRIO_GETMSG, low(msg)), 0);
-	CHECK_IS(msg->ctl.len, 3);
-	CHECK_IS(msg->data.len, 4);
+	IS(ioctl32(fds[0], STRIO_GETMSG, low(msg)), 0);
+	IS(msg->ctl.len, 3);
+	IS(msg->data.len, 4);
 
 	strcpy(name, "nullmod");
-	CHECK_IS(ioctl32(fds[0], I_PUSH, low(name)), 0);
-	CHECK_IS(ioctl32(fds[0], I_FIND, low(name)), 1);
-	CHECK_IS(ioctl32(fds[0], I_LIST, 0), 1);
+	IS(ioctl32(fds[0], I_PUSH, low(name)), 0);
+	IS(ioctl32(fds[0], I_FIND, low(name)), 1);
+	IS(ioctl32(fds[0], I_LIST, 0), 1);
 	*list = (struct strlist32){ 4, low(names) };
-	CHECK_IS(ioctl32(fds[0], I_LIST, low(list)), 0);
-	CHECK_IS(list->nmods, 1);
-	CHECK(!strcmp(names[0].l_name, "nullmod"));
+	IS(ioctl32(fds[0], I_LIST, low(list)), 0);
+	IS(list->nmods, 1);
+	TRUE(!strcmp(names[0].l_name, "nullmod"));
 	list->nmods = 0;
-	CHECK_FAILS(ioctl32(fds[0], I_LIST, low(list)), EINVAL);
+	FAILS(ioctl32(fds[0], I_LIST, low(list)), EINVAL);
 	*list = (struct strlist32){ 4, 8 };
-	CHECK_FAILS(ioctl32(fds[0], I_LIST, low(list)), EFAULT);
-	CHECK_FAILS(ioctl32(fds[0], I_LIST, 8), EFAULT);
-	CHECK_FAILS(ioctl32(fds[0], TCGETS, low(mem)), ENOTTY);
+	FAILS(ioctl32(fds[0], I_LIST, low(list)), EFAULT);
+	FAILS(ioctl32(fds[0], I_LIST, 8), EFAULT);
+	FAILS(ioctl32(fds[0], TCGETS, low(mem)), ENOTTY);
 	close(fds[0]);
 	close(fds[1]);
 }
 #endif
 
-static const struct check_group groups[] = {
+static const struct test_case groups[] = {
 	{ "answers", g_answers },
 	{ "copies", g_copies },
 	{ "late", g_late },
@@ -369,5 +370,5 @@ static const struct check_group groups[] = {
 
 int main(int argc, char **argv)
 {
-	return check_main(argc, argv, groups);
+	return test_main(argc, argv, groups);
 }
