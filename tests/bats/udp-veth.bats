@@ -15,6 +15,10 @@ setup() {
 	join_namespaces
 	ip -n left link set veth-left up
 	ip -n right link set veth-right up
+	[ ! -e /proc/net/udp6 ] || {
+		ip -n left addr add fd00::1/64 dev veth-left nodad
+		ip -n right addr add fd00::2/64 dev veth-right nodad
+	}
 }
 
 teardown() {
@@ -27,17 +31,27 @@ has_server() {
 	[ -n "$(ip netns exec right ss -Huln 'sport = :7007')" ] || ! kill -0 "$server"
 }
 
-# echoed CLIENT-PROTOCOL SERVER-PROTOCOL
-echoed() {
-	local size sizes="1 1472 1473 9000 60000 65507"
+# echoed_at ADDRESS CLIENT-PROTOCOL SERVER-PROTOCOL
+echoed_at() {
+	local size sizes="1 1452 1453 1472 1473 9000 60000 65507 1 1000 1452 1472 1453" address=$1
+	shift
 	local program=$STRSOCK_SRC/tests/helpers/socket/udp-veth.py
-	python3 "$program" right 192.0.2.2 server "$2" 3>&- &
+	python3 "$program" right "$address" server "$2" 3>&- &
 	server=$!
 	# Asked before, it would refuse: six times at once, then the limit on ICMP
 	# errors makes silence of it.
 	until_true has_server
-	run -0 python3 "$program" left 192.0.2.2 client "$1" $sizes
+	run -0 python3 "$program" left "$address" client "$1" $sizes
 	[ "$output" = "$(for size in $sizes; do echo "$size same"; done)" ]
+	kill "$server"
+	wait "$server" || true
+	server=
+}
+
+# echoed CLIENT-PROTOCOL SERVER-PROTOCOL: over IPv4 and IPv6
+echoed() {
+	echoed_at 192.0.2.2 "$@"
+	[ ! -e /proc/net/udp6 ] || echoed_at fd00::2 "$@"
 }
 
 # Every checksum is then computed in software.

@@ -188,6 +188,16 @@ assert direct() == before, direct() - before
 '
 }
 
+@test "while addresses, routes, devices and sockets come and go each datagram arrives at its address alone, in order" {
+	local before
+	before=$(counter udp_direct)
+	for _ in 1 2; do
+		run -0 unshare -n python3 "$STRSOCK_SRC/tests/helpers/socket/udp6-races.py"
+		echo "$output"
+	done
+	[ "$(counter udp_direct)" -gt "$before" ]
+}
+
 @test "the kernel's counters of UDP count the same" {
 	# counted PROGRAM CASE PROTOCOL: the changes of IPv6's and IPv4's by a run
 	counted() {

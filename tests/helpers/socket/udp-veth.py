@@ -38,7 +38,8 @@ def client(sock, address, sizes):
 def main():
     namespace, address, role, protocol = sys.argv[1:5]
     enter(namespace)
-    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, int(protocol))
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_DGRAM, int(protocol))
     if role == "server":
         server(sock, address)
     else:
