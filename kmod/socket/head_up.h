@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arriving data, on its way to the queue of a socket that has a stream */
+/*
+ * Arriving data, on its way up: from a socket that has a stream to the stream's queue
+ */
 #ifndef _SOCKET_HEAD_UP_H
 #define _SOCKET_HEAD_UP_H
 

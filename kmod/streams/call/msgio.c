@@ -238,16 +238,16 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 	if (want)
 		backenable(q, 0);
 	if (unlikely(signal))
-		str_front(sd);
+		str_deliver_signal(sd);
 	if (unlikely(high))
-		str_bared(sd);
+		str_wake_uncovered(sd);
 }
 
 /* A copy has failed: the message is not changed. */
 static void getmsg_abandon(struct stream *sd, mblk_t *mp)
 {
 	queue_t *q = str_rq(sd);
-	bool want = false, bared, signal;
+	bool want = false, uncovered, signal;
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
@@ -256,15 +256,15 @@ static void getmsg_abandon(struct stream *sd, mblk_t *mp)
 	else
 		mp = NULL;
 	signal = str_signal_first(q);
-	bared = mp && msg_hipri(mp);
+	uncovered = mp && msg_hipri(mp);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(mp);
 	if (want)
 		backenable(q, 0);
 	if (unlikely(signal))
-		str_front(sd);
-	if (unlikely(bared))
-		str_bared(sd);
+		str_deliver_signal(sd);
+	if (unlikely(uncovered))
+		str_wake_uncovered(sd);
 }
 
 static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)
@@ -341,7 +341,7 @@ mblk_t *str_take(struct stream *sd, bool (*fits)(const mblk_t *mp))
 	if (want)
 		backenable(q, 0);
 	if (unlikely(signal))
-		str_front(sd);
+		str_deliver_signal(sd);
 	return mp;
 }
 EXPORT_SYMBOL_GPL(str_take);

@@ -29,7 +29,7 @@ struct read_step {
 	size_t copied;
 	bool stop;		/* the read() ends with this message */
 	bool want;		/* writers wait for the room it made */
-	bool bared;		/* of high priority no more, or gone: poll() sees more */
+	bool uncovered;		/* of high priority no more, or gone: poll() sees more */
 	bool signal;		/* a signal is first now */
 };
 
@@ -129,7 +129,7 @@ static int control_to_data(queue_t *q, mblk_t *mp, struct read_step *step)
 
 	if (unlikely(control_is_shared(mp)))
 		return control_unshare(q, mp, step);
-	step->bared |= DB_TYPE(mp) == M_PCPROTO;
+	step->uncovered |= DB_TYPE(mp) == M_PCPROTO;
 	q->q_data += msgsize(mp) - msgdsize(mp);
 	for (bp = mp; bp; bp = bp->b_cont)
 		DB_TYPE(bp) = M_DATA;
@@ -171,7 +171,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 		return -EBADMSG;
 
 	/* The control part is dropped, and the data part is read. */
-	step->bared |= DB_TYPE(mp) == M_PCPROTO;
+	step->uncovered |= DB_TYPE(mp) == M_PCPROTO;
 	step->want |= __rmvq(q, mp);
 	ctl = mp;
 	for (bp = ctl; bp->b_cont && DB_TYPE(bp->b_cont) != M_DATA;)
@@ -284,10 +284,10 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 		ssize_t used;
 
 		if (step->sink->unlocked)
-			str_read_lend(sd);
+			str_lend_message(sd);
 		used = sink_blocks(mp, min(size, room), step->sink);
 		if (step->sink->unlocked)
-			str_read_lent(sd);
+			str_take_back_message(sd);
 		if (used < 0)
 			err = used;
 		else
@@ -354,7 +354,7 @@ static bool read_enough(const struct stream *sd, ssize_t done,
 static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 			  struct str_sink *sink, unsigned int fflags)
 {
-	bool want = false, slept = false, told = false, bared = false;
+	bool want = false, slept = false, notified = false, uncovered = false;
 	ssize_t ret = 0;
 	int err = str_ring_end(sd), fetched;
 
@@ -378,10 +378,10 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 		if (!err)
 			err = read_message(sd, to, !ret, &step);
 		want |= step.want;
-		bared |= step.bared;
+		uncovered |= step.uncovered;
 		ret += step.copied;
 		if (unlikely(step.signal))
-			str_front(sd);
+			str_deliver_signal(sd);
 		if (err < 0 || step.stop || !iov_iter_count(to))
 			break;
 		/*
@@ -405,8 +405,8 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 				continue;
 			break;
 		}
-		if (unlikely(sd->sd_wopt & SNDMREAD) && !told) {
-			told = true;
+		if (unlikely(sd->sd_wopt & SNDMREAD) && !notified) {
+			notified = true;
 			read_notify(sd, iov_iter_count(to));
 			continue;
 		}
@@ -439,8 +439,8 @@ unlocked:
 		backenable(str_rq(sd), 0);
 	if (slept && str_readable(sd))
 		str_read_next(sd);
-	if (unlikely(bared))
-		str_bared(sd);
+	if (unlikely(uncovered))
+		str_wake_uncovered(sd);
 	if (ret > 0)
 		str_count_rcvd(sd->sd_entry.kind, ret);
 	return ret ?: min(err, 0);
@@ -523,8 +523,8 @@ ssize_t str_copy_queue(struct stream *sd, struct iov_iter *to)
 	if (step.want)
 		backenable(str_rq(sd), 0);
 	if (unlikely(step.signal))
-		str_front(sd);
-	if (unlikely(step.bared))
-		str_bared(sd);
+		str_deliver_signal(sd);
+	if (unlikely(step.uncovered))
+		str_wake_uncovered(sd);
 	return n == -EAGAIN && end ? 0 : n;
 }

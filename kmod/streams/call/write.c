@@ -159,7 +159,7 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 {
 	mblk_t *spare = NULL;
 	unsigned long flags;
-	bool front = false;
+	bool is_first = false;
 	int err = 0;
 	queue_t *q;
 
@@ -180,10 +180,10 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	else if (unlikely(!__putq(q, mp)))
 		err = -ENOSR;
 	else
-		front = q->q_first == mp;
+		is_first = q->q_first == mp;
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (!err)
-		str_arrived(q->q_stream, EPOLLIN | EPOLLRDNORM, front);
+		str_arrived(q->q_stream, EPOLLIN | EPOLLRDNORM, is_first);
 	freemsg(spare);
 	rcu_read_unlock();
 	return err;

@@ -100,7 +100,7 @@ void str_errand_put(queue_t *rq, mblk_t *mp)
 	 * these are sent.
 	 */
 	if (!READ_ONCE(sd->sd_nown)) {
-		WRITE_ONCE(e->told, mp);
+		WRITE_ONCE(e->reported, mp);
 		WRITE_ONCE(e->teller, current);
 	}
 	putnext(rq, mp);
@@ -109,7 +109,7 @@ void str_errand_put(queue_t *rq, mblk_t *mp)
 	 * later.
 	 */
 	WRITE_ONCE(e->teller, NULL);
-	WRITE_ONCE(e->told, NULL);
+	WRITE_ONCE(e->reported, NULL);
 }
 EXPORT_SYMBOL_GPL(str_errand_put);
 

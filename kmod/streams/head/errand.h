@@ -2,6 +2,8 @@
 /*
  * errand.h - work that a driver leaves to the callers of its stream
  *
+ * An errand is such a piece of work: a call of the stream head makes it on its way.
+ *
  * A driver that has to sleep, as on a socket's lock, cannot do its work in put
  * and service procedures. A work item can, at the price of two context
  * switches a message. The caller of the stream head can as well: it gives the
@@ -79,7 +81,7 @@ struct str_errands {
 	const bool *declines;		/* while it is set, put() is not called; or NULL */
 	queue_t *rq;			/* the driver's read queue */
 	int up;				/* something has arrived that may not be queued */
-	mblk_t *told;			/* on its way to the queue, str_errand_put() */
+	mblk_t *reported;		/* on its way to the queue, str_errand_put() */
 	struct task_struct *teller;	/* the task that put it there */
 };
 
@@ -137,18 +139,18 @@ static inline bool str_errand_waits(const struct stream *sd)
 /*
  * Returns whether a message that has come to the read queue was reported
  * before; called once for each. The result is true only for the task that sent
- * the message up, and that looks at told after the queue: for others the
+ * the message up, and that looks at reported after the queue: for others the
  * message may be another one by now, or its sender may have looked at the queue
  * before.
  */
-static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
+static inline bool str_errand_reported(const struct stream *sd, const mblk_t *mp)
 {
 	struct str_errands *e = READ_ONCE(sd->sd_errands);
 
 	if (likely(!e) || READ_ONCE(e->teller) != current || !in_task() ||
-	    READ_ONCE(e->told) != mp)
+	    READ_ONCE(e->reported) != mp)
 		return false;
-	WRITE_ONCE(e->told, NULL);
+	WRITE_ONCE(e->reported, NULL);
 	return !READ_ONCE(sd->sd_rwatch);
 }
 

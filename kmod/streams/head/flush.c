@@ -36,7 +36,7 @@ struct flushed {
 
 /*
  * Returns whether the messages to be dropped are all messages of the queue, see
- * take().
+ * take_flushed().
  */
 static bool drops_all(struct stream *sd, int what, int band)
 {
@@ -107,7 +107,7 @@ static bool take_some(struct stream *sd, int what, int band, struct flushed *f)
  * band (0: with high priority), or -1: of all. A message that is being read is
  * dropped later.
  */
-static void take(struct stream *sd, int what, int band, struct flushed *f)
+static void take_flushed(struct stream *sd, int what, int band, struct flushed *f)
 {
 	queue_t *q = str_rq(sd);
 	unsigned long flags;
@@ -126,18 +126,18 @@ static void take(struct stream *sd, int what, int band, struct flushed *f)
 	if (want)
 		backenable(q, 0);
 	if (unlikely(signal))
-		str_front(sd);
+		str_deliver_signal(sd);
 	/* A message of high priority is always the first. */
 	if (f->first && (msg_hipri(f->first) || msg_hipri(f->last)))
-		str_bared(sd);
+		str_wake_uncovered(sd);
 }
 
-/* Drops messages, as take(). Context: may sleep. */
+/* Drops messages, as take_flushed(). Context: may sleep. */
 void str_flush(struct stream *sd, int what, int band)
 {
 	struct flushed f;
 
-	take(sd, what, band, &f);
+	take_flushed(sd, what, band, &f);
 	str_free_many(f.first);
 }
 
@@ -169,7 +169,7 @@ static void flush_inside(struct stream *sd, int what, int band)
 {
 	struct flushed f;
 
-	take(sd, what, band, &f);
+	take_flushed(sd, what, band, &f);
 	if (f.n <= FLUSH_NOW || atomic_read(&late_count) > FLUSH_LATE) {
 		str_free_list(f.first);
 		return;

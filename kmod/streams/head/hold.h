@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Small writes that are held, SNDHOLD */
+/*
+ * Small writes that are held, SNDHOLD
+ *
+ * A hold is the message that gathers them, and the timer that sends it if no other
+ * write does.
+ */
 #ifndef _STREAMS_HOLD_H
 #define _STREAMS_HOLD_H
 

@@ -107,10 +107,10 @@ EXPORT_SYMBOL_GPL(str_wait_data);
 int str_read_lock(struct stream *sd)
 {
 	while (!mutex_lock_killable(&sd->sd_read_mutex)) {
-		if (likely(!sd->sd_lent))
+		if (likely(!sd->sd_reading_lent))
 			return 0;
 		mutex_unlock(&sd->sd_read_mutex);
-		if (wait_var_event_killable(&sd->sd_lent, !READ_ONCE(sd->sd_lent)))
+		if (wait_var_event_killable(&sd->sd_reading_lent, !READ_ONCE(sd->sd_reading_lent)))
 			break;
 	}
 	return -EINTR;
@@ -118,27 +118,27 @@ int str_read_lock(struct stream *sd)
 EXPORT_SYMBOL_GPL(str_read_lock);
 
 /**
- * str_read_lend() - lend sd_reading to the caller, and release sd_read_mutex
+ * str_lend_message() - lend sd_reading to the caller, and release sd_read_mutex
  * @sd: the stream head, locked by str_read_lock()
  */
-void str_read_lend(struct stream *sd)
+void str_lend_message(struct stream *sd)
 {
 	lockdep_assert_held(&sd->sd_read_mutex);
-	WRITE_ONCE(sd->sd_lent, true);
+	WRITE_ONCE(sd->sd_reading_lent, true);
 	mutex_unlock(&sd->sd_read_mutex);
 }
 
 /**
- * str_read_lent() - take sd_read_mutex again after str_read_lend()
+ * str_take_back_message() - take sd_read_mutex again after str_lend_message()
  * @sd: the stream head
  *
  * The caller does not wait for long: while a message is lent all others release the
  * mutex at once.
  */
-void str_read_lent(struct stream *sd)
+void str_take_back_message(struct stream *sd)
 {
 	mutex_lock(&sd->sd_read_mutex);
-	WRITE_ONCE(sd->sd_lent, false);
+	WRITE_ONCE(sd->sd_reading_lent, false);
 	smp_mb(); /* before the look for tasks that wait */
-	wake_up_var(&sd->sd_lent);
+	wake_up_var(&sd->sd_reading_lent);
 }

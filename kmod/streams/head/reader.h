@@ -19,7 +19,7 @@ bool str_read_ready(const struct stream *sd);
 int str_read_wait(struct stream *sd);
 int str_wait_data(struct stream *sd, unsigned int fflags);
 int str_read_lock(struct stream *sd);
-void str_read_lend(struct stream *sd);
-void str_read_lent(struct stream *sd);
+void str_lend_message(struct stream *sd);
+void str_take_back_message(struct stream *sd);
 
 #endif /* _STREAMS_READER_H */

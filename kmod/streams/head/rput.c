@@ -25,7 +25,7 @@ static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
 	bool high = DB_TYPE(mp) & QPCTL;
 	__poll_t bits = str_poll_bits(mp);
 	unsigned long flags;
-	bool queued = false, front;
+	bool queued = false, is_first;
 
 	spin_lock_irqsave(&q->q_lock, flags);
 	/*
@@ -45,12 +45,12 @@ static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
 			queued = __putq(q, mp);
 		}
 	}
-	front = q->q_first == mp;
+	is_first = q->q_first == mp;
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (!queued)
 		freemsg(mp);
-	else if (!str_errand_told(sd, mp))
-		str_arrived(sd, bits, front);
+	else if (!str_errand_reported(sd, mp))
+		str_arrived(sd, bits, is_first);
 }
 
 /* A signal waits for its turn among the messages, if there are any. */
@@ -64,7 +64,7 @@ static void rput_signal(struct stream *sd, queue_t *q, mblk_t *mp)
 	sd->sd_flag |= STR_SIGNALS;
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (queued)
-		str_front(sd);
+		str_deliver_signal(sd);
 	else
 		freemsg(mp);
 }

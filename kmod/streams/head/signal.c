@@ -101,7 +101,7 @@ void str_signal(struct stream *sd, const mblk_t *mp)
 }
 
 /* Handles and frees an M_SIG that reached the front of the read queue. */
-void str_front(struct stream *sd)
+void str_deliver_signal(struct stream *sd)
 {
 	queue_t *q = str_rq(sd);
 	unsigned long flags;

@@ -23,6 +23,6 @@ struct str_sig {
 void str_notify(struct stream *sd, unsigned int events);
 void str_notify_read(struct stream *sd, __poll_t bits);
 void str_signal(struct stream *sd, const mblk_t *mp);
-void str_front(struct stream *sd);
+void str_deliver_signal(struct stream *sd);
 
 #endif /* _STREAMS_SIGNAL_H */

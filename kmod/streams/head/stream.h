@@ -111,7 +111,7 @@ struct stream {
 	unsigned char sd_nown;		/* of those, the ones that do not just pass data on */
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
 	unsigned char sd_floor;		/* modules that no caller may pop */
-	bool sd_lent;			/* sd_reading, to a task without sd_read_mutex */
+	bool sd_reading_lent;		/* sd_reading, to a task without sd_read_mutex */
 	bool sd_linked;			/* below a multiplexor, or about to be, mux_links.c */
 	unsigned short sd_tail;		/* bytes left free after written data */
 	unsigned short sd_wcpu;		/* CPU of the writer that slept last */

@@ -96,7 +96,7 @@ int str_wait_room(struct stream *sd, unsigned char band, size_t need,
 }
 EXPORT_SYMBOL_GPL(str_wait_room);
 
-void str_bared(struct stream *sd)
+void str_wake_uncovered(struct stream *sd)
 {
 	queue_t *q = str_rq(sd);
 	__poll_t bits = 0;

@@ -22,7 +22,7 @@ static inline __poll_t str_poll_bits(const mblk_t *mp)
 }
 
 /* Wakes waiters for the data that a high-priority message, now gone, hid. */
-void str_bared(struct stream *sd);
+void str_wake_uncovered(struct stream *sd);
 
 /*
  * Waiters are woken one at a time: a reader that was woken, and leaves data,
@@ -40,13 +40,13 @@ static inline void str_read_next(struct stream *sd)
 }
 
 /*
- * Reports that a message came to the read queue; front: and is the first one
+ * Reports that a message came to the read queue; is_first: and is the first one
  * there.
  */
-static inline void str_arrived(struct stream *sd, __poll_t bits, bool front)
+static inline void str_arrived(struct stream *sd, __poll_t bits, bool is_first)
 {
 	str_wake_reader(sd, bits);
-	if (unlikely(READ_ONCE(sd->sd_rwatch)) && front)
+	if (unlikely(READ_ONCE(sd->sd_rwatch)) && is_first)
 		str_notify_read(sd, bits);
 }
 

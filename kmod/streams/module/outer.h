@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The perimeters that the instances of a module share */
+/*
+ * The perimeters that the instances of a module share
+ *
+ * The outer perimeter is that of all instances together, as in the DDI of Solaris: the
+ * functions of qwriter(PERIM_OUTER) run in it alone. The inner one is that of an instance.
+ */
 #ifndef _STREAMS_OUTER_H
 #define _STREAMS_OUTER_H
 

@@ -344,10 +344,10 @@ static void passfp_unsent(mblk_t *mp)
 
 /*
  * Queues a message at the other end, unless that end is full or has no reader.
- * front: set to whether the message is the first one there.
+ * is_first: set to whether the message is the first one there.
  */
 static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
-			bool *front)
+			bool *is_first)
 {
 	queue_t *q = str_rq(to);
 	unsigned long flags;
@@ -364,7 +364,7 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
 		err = -ENXIO;
 	else if (q->q_count >= q->q_hiwat || !__putq(q, mp))
 		err = -EAGAIN;
-	*front = q->q_first == mp;
+	*is_first = q->q_first == mp;
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	return err;
 }
@@ -386,7 +386,7 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
 int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
 {
 	struct stream *to = sd->sd_mate;
-	bool front;
+	bool is_first;
 	mblk_t *mp;
 	int err;
 
@@ -404,11 +404,11 @@ int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
 	mp = passfp_alloc(to, file, accept);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
-	err = passfp_queue(sd, to, mp, &front);
+	err = passfp_queue(sd, to, mp, &is_first);
 	if (err)
 		passfp_unsent(mp);
 	else
-		str_arrived(to, EPOLLIN | EPOLLRDNORM, front);
+		str_arrived(to, EPOLLIN | EPOLLRDNORM, is_first);
 	return err;
 }
 EXPORT_SYMBOL_GPL(str_sendfd);
@@ -517,7 +517,7 @@ static void recvfd_done(struct stream *sd, mblk_t *mp, bool done)
 	spin_unlock_irq(&q->q_lock);
 	freemsg(mp);
 	if (unlikely(signal))
-		str_front(sd);
+		str_deliver_signal(sd);
 	if (want)
 		backenable(q, 0);
 }
