@@ -50,7 +50,7 @@ connld() {
 }
 
 @test "no room at the server: EAGAIN with O_NONBLOCK, else open waits for some" {
-	connld full
+	connld pipe-full
 }
 
 @test "no room behind a module with a queue of its own: open waits, and finds some" {

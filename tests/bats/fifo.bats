@@ -79,7 +79,7 @@ streams_only() {
 }
 
 @test "room for 65,536 bytes; up to PIPE_BUF are written whole or not at all, EAGAIN" {
-	both room
+	both writer-waits
 }
 
 @test "records of four writers, up to PIPE_BUF long, are not mixed" {
@@ -87,7 +87,7 @@ streams_only() {
 }
 
 @test "stat, lseek, truncate, fsync, O_EXCL on its name" {
-	both file
+	both attributes
 }
 
 @test "its mode determines which users may open it: EACCES" {

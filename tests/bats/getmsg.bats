@@ -16,7 +16,7 @@ getmsg() {
 }
 
 @test "a message arrives as it was sent, with a control part, a data part, or both, both ways" {
-	getmsg parts
+	getmsg control-and-data
 }
 
 @test "putmsg without parts does nothing; with RS_HIPRI it is EINVAL" {
@@ -28,11 +28,11 @@ getmsg() {
 }
 
 @test "the part that does not fit stays for the next getmsg (MORECTL, MOREDATA), behind higher bands" {
-	getmsg rest
+	getmsg rest-stays
 }
 
 @test "maxlen 0 takes an empty part, -1 and NULL leave the part and its length alone" {
-	getmsg room
+	getmsg length-of-room
 }
 
 @test "higher bands overtake lower ones; MSG_BAND takes a band and those above" {
@@ -68,7 +68,7 @@ getmsg() {
 }
 
 @test "STRIO_NOWAIT never waits for room, STRIO_ROOM only waits for room" {
-	helper streams-strio room
+	helper streams-strio waits-for-room
 }
 
 @test "bad addresses: EFAULT, and no message is lost" {

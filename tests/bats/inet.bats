@@ -277,12 +277,12 @@ sctp() {
 }
 
 @test "udp_s: a task that cannot store a datagram leaves it to one that sleeps" {
-	helper inet-direct others
+	helper inet-direct others-meanwhile
 }
 
 @test "tcp: bytes stay in order when buffers are full and empty" {
 	helper inet-direct mixed
-	helper inet-direct parts
+	helper inet-direct taken-in-parts
 }
 
 # The debug kernel has no userfaultfd().

@@ -86,11 +86,11 @@ for_rings_and_queues() {
 
 @test "writes to a full-duplex pipe are messages to getmsg(), read in part, many, or until it is full" {
 	for_rings_and_queues messages many
-	helper pipe-records full
+	helper pipe-records ring-full
 }
 
 @test "getmsg() takes what fits, then the rest, waits, and loses nothing at EFAULT, from a ring as from the queue" {
-	for_rings_and_queues parts woken invalid
+	for_rings_and_queues read-in-parts woken invalid
 	helper pipe-records interrupted
 	helper pipe-records empty
 }

@@ -217,7 +217,7 @@ same_with_module() {
 
 # bats test_tags=longdebug
 @test "with a module: sizes, parts, short buffers and names are as on a native socket" {
-	same_with_module nullmod data parts short names
+	same_with_module nullmod data scattered short names
 }
 
 # bats test_tags=longdebug

@@ -157,7 +157,7 @@ teardown_file() {
 
 @test "read, getmsg, write, putpmsg: only a message, or room, of their kind ends the wait" {
 	cover streamio-wait messages
-	cover streamio-wait room
+	cover streamio-wait room-in-bands
 }
 
 @test "a hangup and an error end it as well" {

@@ -49,7 +49,7 @@ calls() {
 }
 
 @test "readv, writev, sendmmsg, MSG_WAITALL, MSG_MORE, MSG_TRUNC" {
-	calls parts
+	calls in-pieces
 }
 
 @test "waiting: SO_RCVTIMEO of recv and accept, epoll's edges, a full buffer, a reader woken" {

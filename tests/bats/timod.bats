@@ -48,7 +48,7 @@ setup() {
 }
 
 @test "requests to a full queue: 16, then EAGAIN; those of more than 1,024 bytes: ERANGE" {
-	helper timod room
+	helper timod flow-control
 }
 
 @test "I_PUSH loads it by its alias" {

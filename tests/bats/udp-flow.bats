@@ -48,7 +48,7 @@ used_as_before() {
 }
 
 @test "a full send buffer: EAGAIN, not writable, a blocked putmsg continues; nothing is lost" {
-	flow full
+	flow buffer-full
 }
 
 @test "a slow device: no datagram lost or out of order" {

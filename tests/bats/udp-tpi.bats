@@ -173,7 +173,7 @@ with_little_memory() {
 }
 
 @test "with memory to spare a datagram between streams needs no buffer, again after there was none" {
-	with_little_memory room
+	with_little_memory memory-to-spare
 }
 
 @test "the module is not unloaded while a stream is open" {

@@ -33,7 +33,7 @@ options() {
 }
 
 @test "sendmsg gathers, recvmsg scatters; read and write on a connected socket" {
-	calls parts
+	calls scattered
 }
 
 @test "short buffers: MSG_PEEK, MSG_TRUNC, msg_flags, zero lengths, bad pointers" {

@@ -184,7 +184,7 @@ played() {
 }
 
 @test "t_sync, and the next message: a message that another process has read has no rest" {
-	played rest xti-shared
+	played rest-of-message xti-shared
 }
 
 @test "a thread that waits for its turn while the endpoint is closed gets TBADF, not the next endpoint" {

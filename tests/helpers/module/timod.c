@@ -514,7 +514,7 @@ static const struct test_case cases[] = {
 	{ "udp", run_udp },
 	{ "silent", run_silent },
 	{ "long", run_long },
-	{ "room", run_room },
+	{ "flow-control", run_room },
 	{ }
 };
 

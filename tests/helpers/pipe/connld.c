@@ -337,7 +337,7 @@ static const struct test_case cases[] = {
 	{ "modes", modes },
 	{ "push-errors", push_errors },
 	{ "open-errors", open_errors },
-	{ "full", full },
+	{ "pipe-full", full },
 	{ "full-behind", full_behind },
 	{ "popped", popped },
 	{ "hold", hold },

@@ -472,9 +472,9 @@ static const struct test_case cases[] = {
 	{ "broken", broken },
 	{ "broken-waiting", broken_waiting },
 	{ "dropped", dropped },
-	{ "room", room },
+	{ "writer-waits", room },
 	{ "atomic", atomic },
-	{ "file", file },
+	{ "attributes", file },
 	{ "rights", rights },
 	{ }
 };

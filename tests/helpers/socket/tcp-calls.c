@@ -560,7 +560,7 @@ static const struct same_case cases[] = {
 	{ "asked", asked },
 	{ "urgent", urgent },
 	{ "errors", errors },
-	{ "parts", parts },
+	{ "in-pieces", parts },
 	{ "waiting", waiting },
 	{ "sharing", sharing },
 	{ "options", options },

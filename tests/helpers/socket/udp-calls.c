@@ -537,7 +537,7 @@ static void run_sharing(void)
 static const struct same_case cases[] = {
 	{ "fresh", run_fresh },
 	{ "data", run_data },
-	{ "parts", run_parts },
+	{ "scattered", run_parts },
 	{ "short", run_short },
 	{ "peek-offset", run_peek_offset },
 	{ "send-errors", run_send_errors },

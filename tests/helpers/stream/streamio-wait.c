@@ -341,7 +341,7 @@ static void polling(void)
 
 static const struct test_case cases[] = {
 	{ "messages", messages },
-	{ "room", room },
+	{ "room-in-bands", room },
 	{ "hangups", hangups },
 	{ "errors", errors },
 	{ "polling", polling },

@@ -603,11 +603,11 @@ static void many(void)
 }
 
 static const struct test_case cases[] = {
-	{ "parts", parts },
+	{ "control-and-data", parts },
 	{ "nothing", nothing },
 	{ "flags", flags },
-	{ "rest", rest },
-	{ "room", room },
+	{ "rest-stays", rest },
+	{ "length-of-room", room },
 	{ "bands", bands },
 	{ "high", high },
 	{ "flow", flow },

@@ -165,7 +165,7 @@ static void waiting_for_room(void)
 static const struct test_case cases[] = {
 	{ "peeked", peeked },
 	{ "guarded", guarded },
-	{ "room", waiting_for_room },
+	{ "waits-for-room", waiting_for_room },
 	{ }
 };
 

@@ -248,7 +248,7 @@ static void run_closing(void)
 }
 
 static const struct test_case cases[] = {
-	{ "full", run_full },
+	{ "buffer-full", run_full },
 	{ "slow", run_slow },
 	{ "closing", run_closing },
 	{}

@@ -159,7 +159,7 @@ static void run_room(void)
 
 static const struct test_case cases[] = {
 	{ "limit", run_limit },
-	{ "room", run_room },
+	{ "memory-to-spare", run_room },
 	{}
 };
 

@@ -635,7 +635,7 @@ static const struct test_case cases[] = {
 	{ "threads", run_threads }, { "stolen", run_stolen },
 	{ "stolen-datagrams", run_stolen_datagrams }, { "released", run_released },
 	{ "broken-off", run_broken_off }, { "unbound", run_unbound },
-	{ "no-room", run_no_room }, { "rest", run_rest },
+	{ "no-room", run_no_room }, { "rest-of-message", run_rest },
 	{ "closed", run_closed },
 	{}
 };
