@@ -83,6 +83,14 @@ needs_working() {
 		diff "$BATS_TEST_TMPDIR/native" -
 }
 
+@test "over IPv6 datagrams have the traffic class and the flow label that the kernel would give them" {
+	[ -e /proc/net/udp6 ] || skip "there is no IPv6"
+	timeout 300 "$HELPERS/udp-direct" labels $NATIVE $NATIVE inet6 >"$BATS_TEST_TMPDIR/native"
+	[ "$(grep -c '^0x6' "$BATS_TEST_TMPDIR/native")" -eq 32 ]
+	timeout 300 "$HELPERS/udp-direct" labels $STREAMS $STREAMS inet6 |
+		diff "$BATS_TEST_TMPDIR/native" -
+}
+
 @test "an address of another interface: datagrams arrive by that interface, also within a scope" {
 	[ -e /proc/net/udp6 ] || skip "there is no IPv6"
 	local lines=() from to

@@ -18,6 +18,10 @@
 
 #include "missing.h"
 
+#ifndef IPV6_AUTOFLOWLABEL
+#define IPV6_AUTOFLOWLABEL	70
+#endif
+
 #define DATAGRAMS	64	/* of each phase */
 /* Mounts a file system of this namespace's devices, which the test reads. */
 #define STEER(processors) \
@@ -725,6 +729,56 @@ static void run_choice(void)
 	close(a);
 }
 
+/* Returns the first word of the last datagram's header: its traffic class and flow label. */
+static uint32_t first_word(int tap, struct sockaddr_in6 *there)
+{
+	uint32_t word = 0;
+	int i;
+
+	for (i = 0; i < DATAGRAMS; i++)
+		TRUE(sendto(a, "away", 4, 0, (struct sockaddr *)there, sizeof(*there)) == 4);
+	while (recv(tap, buf, sizeof(buf), MSG_DONTWAIT) >= 40)
+		if (buf[6] == IPPROTO_UDP)
+			memcpy(&word, buf, sizeof(word));
+	return ntohl(word);
+}
+
+/* The kernel's label is a hash of addresses and ports, with a secret of each boot. */
+static void run_labels(void)
+{
+	static const int all[] = { 1, 0, 2, 3 };
+	struct sockaddr_in6 own = { .sin6_family = AF_INET6 };
+	struct sockaddr_in6 there = own;
+	char command[100];
+	unsigned int i;
+	int tap;
+
+	netns();
+	TRUE(inet_pton(AF_INET6, "fd00:a::1", &own.sin6_addr) == 1);
+	TRUE(inet_pton(AF_INET6, "fd00:a::9", &there.sin6_addr) == 1);
+	there.sin6_port = htons(4000);
+	run("ip link add d0 type dummy && ip link set d0 addrgenmode none");
+	run("ip addr add fd00:a::1/64 dev d0 nodad && ip link set d0 up");
+	run("until ip -6 route show table local | grep -q fd00:a::1; do sleep 0.01; done");
+	tap = socket(AF_PACKET, SOCK_DGRAM, htons(ETH_P_ALL));
+	TRUE(tap >= 0);
+	for (i = 0; i < 4 * COUNT(all); i++) {
+		if (i % 4 == 0) {
+			snprintf(command, sizeof(command), "sysctl -qw net.ipv6.auto_flowlabels=%d",
+				 all[i / 4]);
+			run(command);
+		}
+		a = sock_a();
+		own.sin6_port = htons(4444 + i);
+		TRUE(!bind(a, (struct sockaddr *)&own, sizeof(own)));
+		printf("%#x\n", first_word(tap, &there));
+		SAY(set_int(a, SOL_IPV6, IPV6_TCLASS, 0x44));
+		SAY(set_int(a, SOL_IPV6, IPV6_AUTOFLOWLABEL, i % 2));
+		printf("%#x\n", first_word(tap, &there));
+		close(a);
+	}
+}
+
 /*
  * Addresses of another interface: they are the sender's or the receiver's, or both. One of
  * the link is reached by the interface that its name has.
@@ -764,6 +818,7 @@ static const struct same_case cases[] = {
 	{ "counters", run_counters },
 	{ "interface", run_interface },
 	{ "choice", run_choice },
+	{ "labels", run_labels },
 	{ "refused", run_refused },
 	{ "rebind", run_rebind },
 	{ "routes", run_routes },

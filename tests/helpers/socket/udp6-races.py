@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """
 Datagrams over IPv6 while addresses, devices, routes and sockets come and go.
@@ -20,7 +21,7 @@ STREAMS = 253
 PORT = 4000
 HOSTS = ["fd00::1", "fd00::2", "fd00::3", "::1"]
 SECONDS = 2.5
-# What sending to an address that comes and goes may fail with
+# The errors of sending to an address that may be removed
 EXPECTED = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL, errno.ECONNREFUSED,
             errno.ENETDOWN, errno.EINVAL, errno.EACCES, errno.ENODEV, errno.EAGAIN)
 
