@@ -22,6 +22,8 @@ ROWS = [
     ("putmsg and getmsg on a pipe", "pipe", "streams-putmsg", PIPES),
     ("TPI, the same host", "udp-direct", "tpi", DATAGRAMS),
     ("XTI, the same host", "xti-udp-direct", "xti", DATAGRAMS),
+    ("TPI through IP", "udp", "tpi", DATAGRAMS),
+    ("XTI through IP", "xti-udp", "xti", DATAGRAMS),
     ("TCP by XTI, one way", "tcp-burst", "xtios", PIPES),
     ("TCP by XTI, one way, T_MORE", "tcp-burst", "xtios-more", PIPES),
     ("pipe, created and closed", "pipe-open", "streams", (0,)),

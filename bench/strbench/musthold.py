@@ -65,6 +65,8 @@ LINES = [
          (2.1, 2.0), wall={RATE: 1.5}),
     Line("XTI on one host, 1 B-1 KiB", "xti", ("xti-udp-direct",), ("xti-udp-direct",), (1, 1024),
          (1.8, 1.7)),
+    Line("TPI through IP, 16-64 KiB", "tpi", ("udp",), (), (16384, 65536), both(1.0)),
+    Line("XTI through IP, 16-64 KiB", "xti", ("xti-udp",), (), (16384, 65536), both(1.0)),
     Line("XTI over sockets, UDP", "xtios", ("xti-udp",), ("xti-udp",), (1, 65536), both(1 / 1.4)),
     Line("XTI over sockets, TCP one way, 1 B-1 KiB, T_MORE", "xtios-more", ("tcp-burst",),
          ("tcp-two",), (1, 1024), both(1.0)),
