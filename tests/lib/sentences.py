@@ -13,7 +13,7 @@ A definition of data may have a noun without a verb.
 
 import dataclasses
 import re
-from typing import Iterator
+from typing import Iterator, List
 
 # A comment, or a string, in which none begins
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|/\*.*?\*/', re.S)
@@ -33,7 +33,7 @@ RELATIVE = re.compile(r"(?<!of )(?<!in )(?<!to )(?<!on )(?<!at )(?<!for )(?<!fro
                       r"(?<!before )(?<!after )\bthat\b(?![.,;:]|$)|\b(?:which|whose|whom|where)\b")
 
 # A value and what it stands for, in place of a sentence
-VALUE = re.compile(r"(?:[Ff]alse|[Tt]rue|NULL|-?\d+|-E[A-Z]+):")
+VALUE = re.compile(r"(?:False|false|True|true|NULL|-?\d+|-E[A-Z]+):")
 PRONOUNS = frozenset("it they its their them none".split())
 # These are bare unless a noun follows.
 DETERMINERS = frozenset("this that these those both one ones each either neither such".split())
@@ -116,27 +116,31 @@ def finite(text: str) -> bool:
     return sum(word in FINITE for word in words) > len(RELATIVE.findall(text, 1))
 
 
-def fault(comment: Comment) -> str:
-    """Returns why a comment is a fragment; empty: it is a sentence."""
-    sentence = comment.sentence
+def opening(sentence: str, words: List[str]) -> str:
+    """Returns what is wrong with the first words of a sentence, or an empty string."""
     if sentence.startswith("..."):
         return "begins with an ellipsis"
     if VALUE.match(sentence):
         return "begins with a value"
-    words = WORD.findall(sentence.lower())
-    if not words:
-        return ""
-    first = words[0]
+    first = words[0] if words else ""
     bare = words[1:2] and words[1] in FINITE - NOUNS | OPENERS - {"of"} | DETERMINERS
     if first in PRONOUNS or first in DETERMINERS and bare:
         return f"begins with '{first}'"
-    main = sentence
+    return ""
+
+
+def fault(comment: Comment) -> str:
+    """Returns why a comment is a fragment; empty: it is a sentence."""
+    main = comment.sentence
+    words = WORD.findall(main.lower())
+    wrong = opening(main, words)
+    if wrong or not words:
+        return wrong
+    first = words[0]
     if first in OPENERS:
-        main = sentence.partition(",")[2]
+        main = main.partition(",")[2]
         if not main and first in PREPOSITIONS and finite(" ".join(words[3:])):
             return ""
         if not main:
             return f"begins with '{first}' and has no main clause"
-    if not comment.data and not finite(main):
-        return "has no finite verb"
-    return ""
+    return "" if comment.data or finite(main) else "has no finite verb"
