@@ -68,7 +68,7 @@ EXPORT_SYMBOL_GPL(merror);
  * mkiocb() - make an M_IOCTL message of a module's own
  * @cmd: the command
  *
- * For an ioctl to the modules and the driver below. Its sun_answer comes up the
+ * For an ioctl to the modules and the driver below. Its answer comes up the
  * read side with the same ioc_id, which no other has; the module must take it
  * off there, for the stream head would drop it.
  *
@@ -129,7 +129,7 @@ int miocpullup(mblk_t *mp, size_t size)
 }
 EXPORT_SYMBOL_GPL(miocpullup);
 
-/* Returns the sun_answer to an ioctl, whatever mp's block was before. */
+/* Returns the answer to an ioctl, whatever mp's block was before. */
 static void sun_answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
 		       int error, int rval)
 {
@@ -148,7 +148,7 @@ static void sun_answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
 }
 
 /**
- * miocack() - sun_answer an ioctl
+ * miocack() - answer an ioctl
  * @wq: the write queue it arrived at
  * @mp: the M_IOCTL or M_IOCDATA; consumed
  * @count: bytes of data in the message that are copied to the user; 0: none,
