@@ -4,7 +4,7 @@
  *
  * Readers see the bytes of a write() at once, when all are in or the ring is
  * full, as in Linux's pipe. A read() makes room page by page. ring_fill() copies bytes
- * in, ring_drain() copies them out.
+ * in (head/ringcopy.h), ring_drain() copies them out.
  *
  * The pages of the ring are lent to a file's read_iter() and write_iter(): bytes are
  * copied once, and those that the other side does not take stay in the ring. While
@@ -15,63 +15,11 @@
 #include <linux/limits.h>
 #include <linux/sched/signal.h>
 
-#include "streams/message/copy.h"
+#include "streams/head/ringcopy.h"
 #include "bytes.h"
 #include "read.h"
 #include "ringlock.h"
 #include "write.h"
-
-/*
- * Copies n bytes that the ring has room for, under write_mutex, and makes them
- * visible to the reader. Returns their number. If the user's memory cannot be
- * read, or a page cannot be allocated, the whole pages before that are written,
- * as in Linux's pipe; up to PIPE_BUF bytes are written as a whole or not at
- * all. If there are no such pages the error is returned.
- */
-static noinline ssize_t ring_fill_parts(struct strring *ring, struct iov_iter *from,
-					size_t n)
-{
-	unsigned int head = ring->head;
-	size_t done = 0;
-	int err = 0;
-
-	do {
-		unsigned int at = offset_in_page(head + done);
-		size_t len = min_t(size_t, n - done, PAGE_SIZE - at), got;
-		char *page = ring_page(ring, head + done);
-
-		got = 0;
-		if (likely(page))
-			got = str_copy_some_from_iter(page + at, PAGE_SIZE - at, len, from);
-		done += got;
-		if (unlikely(got < len)) {
-			err = page ? -EFAULT : -ENOMEM;
-			iov_iter_revert(from, offset_in_page(done));
-			done = round_down(done, PAGE_SIZE);
-			break;
-		}
-	} while (done < n);
-	/* Release: the bytes are stored before the position. */
-	smp_store_release(&ring->head, head + done);
-	return done ?: err;
-}
-
-/*
- * Copies n bytes as ring_fill_parts() does; nearly always the bytes are in one
- * page.
- */
-static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
-{
-	unsigned int at = offset_in_page(ring->head);
-	char *page = ring_page(ring, ring->head);
-
-	if (unlikely(!page || n > PAGE_SIZE - at ||
-		     !str_copy_from_iter(page + at, PAGE_SIZE - at, n, from)))
-		return ring_fill_parts(ring, from, n);
-	/* Release: the bytes are stored before the position. */
-	smp_store_release(&ring->head, ring->head + n);
-	return n;
-}
 
 /*
  * Writes bytes that do not fit at once, or that cannot be copied. Up to
@@ -246,15 +194,13 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 	lockdep_assert_held(&sd->sd_read_mutex);
 	n = min(n, iov_iter_count(to));
 	do {
-		unsigned int at = offset_in_page(ring->tail);
-		char *page = *ring_slot(ring, ring->tail);
-		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
+		size_t len = ring_copy_page(ring, to, n - done);
 
 		/*
 		 * Bytes for which memory is short stay unread, from the start
 		 * of a page.
 		 */
-		if (unlikely(!str_copy_to_iter(page + at, PAGE_SIZE - at, len, to)))
+		if (unlikely(!len))
 			return done ?: -EFAULT;
 		ring_freed(sd, ring->tail + len);
 		done += len;

@@ -186,6 +186,9 @@ int str_rings_end(struct stream *sd)
 	return err ?: str_form_written(sd) ? ring_end(sd->sd_mate) : 0;
 }
 
+/* Spare pages that a pipe's ring keeps. */
+#define RING_KEEP	2
+
 /**
  * str_ring_init() - pass a pipe's bytes through a ring
  * @sd: the head that reads them, connected
@@ -194,18 +197,8 @@ int str_rings_end(struct stream *sd)
  */
 void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 {
-	ring->size = size;
-	ring->pages = ring->few;
-	/*
-	 * The positions start close to their wrap, so that every pipe soon
-	 * passes it, not only those that carry gigabytes.
-	 */
-	ring->tail = -4 * size;
-	ring->head = ring->tail;
-	ring->head_seen = ring->tail;
-	ring->tail_seen = ring->tail;
-	mutex_init(&ring->write_mutex);
-	INIT_LIST_HEAD(&ring->idle);
+	ring_begin(ring, size, &sd->sd_read_mutex);
+	ring->keep = RING_KEEP;
 	hrtimer_setup(&ring->patience, ring_patience_over, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_SOFT);
 	ring->sd = sd;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The pages of a ring: the bytes of a pipe or a FIFO, until a call or module
- * needs them as messages. call/io.c copies bytes in and out.
+ * needs them as messages. ringcopy.h copies bytes in and out.
  *
  * A page that was read stays in its place for the next round, and a writer
  * that comes to a place without a page takes the page that was read last: so
@@ -15,11 +15,37 @@
 
 #include "ring.h"
 
-/*
- * A ring with more pages than this is watched, to give back pages that lie
- * idle.
+/**
+ * ring_begin() - make a ring ready
+ * @ring: the ring, zeroed; the caller sets where its pages are counted and how many it keeps
+ * @size: bytes it holds: a power of two, of pages, RING_PAGES of them at most
+ * @read_mutex: the mutex that its readers hold
  */
-#define RING_KEEP	2
+void ring_begin(struct strring *ring, size_t size, struct mutex *read_mutex)
+{
+	ring->size = size;
+	ring->pages = ring->few;
+	/*
+	 * The positions start close to their wrap, so that every pipe soon
+	 * passes it, not only those that carry gigabytes.
+	 */
+	ring->tail = -4 * size;
+	ring->head = ring->tail;
+	ring->head_seen = ring->tail;
+	ring->tail_seen = ring->tail;
+	ring->read_mutex = read_mutex;
+	mutex_init(&ring->write_mutex);
+	INIT_LIST_HEAD(&ring->idle);
+}
+EXPORT_SYMBOL_GPL(ring_begin);
+
+/* Counts n more pages, or fewer. */
+static void ring_count_pages(struct strring *ring, int n)
+{
+	ring->npages += n;
+	if (ring->charged)
+		atomic_long_add(n, ring->charged);
+}
 
 /* Returns the pages from that of the first unread byte to that of the next byte written. */
 static unsigned int ring_span(unsigned int tail, unsigned int head)
@@ -37,7 +63,7 @@ static void ring_free_page(struct strring *ring, char **slot)
 {
 	if (*slot) {
 		free_page((unsigned long)*slot);
-		ring->npages--;
+		ring_count_pages(ring, -1);
 	}
 	*slot = NULL;
 }
@@ -79,7 +105,7 @@ static void reap(struct work_struct *work)
 		if (!mutex_trylock(&ring->write_mutex))
 			continue;
 		if (ring->head - ring->reaped < ring->size &&
-		    ring_trim(ring) <= RING_KEEP)
+		    ring_trim(ring) <= ring->keep)
 			list_del_init(&ring->idle);
 		ring->reaped = ring->head;
 		mutex_unlock(&ring->write_mutex);
@@ -125,7 +151,11 @@ void ring_exit(void)
 static noinline char *ring_page_alloc(struct strring *ring, char **slot)
 {
 	*slot = (char *)__get_free_page(GFP_KERNEL_ACCOUNT);
-	if (*slot && ++ring->npages > RING_KEEP)
+	if (!*slot)
+		return NULL;
+	ring_count_pages(ring, 1);
+	/* More pages than it keeps are given back when they lie idle. */
+	if (ring->npages > ring->keep)
 		reap_watch(ring);
 	return *slot;
 }
@@ -151,6 +181,7 @@ char *ring_page_new(struct strring *ring, char **slot, unsigned int pos)
 	*spare = NULL;
 	return page;
 }
+EXPORT_SYMBOL_GPL(ring_page_new);
 
 static void ring_free_all_pages(struct strring *ring)
 {
@@ -175,6 +206,7 @@ void ring_free(struct strring *ring)
 		kfree(ring->pages);
 	mutex_destroy(&ring->write_mutex);
 }
+EXPORT_SYMBOL_GPL(ring_free);
 
 /*
  * Copies the unread bytes to a larger or smaller ring, all zero except its
@@ -194,7 +226,7 @@ static int ring_copy(struct strring *ring, struct strring *to)
 			*slot = (char *)__get_free_page(GFP_KERNEL_ACCOUNT);
 			if (!*slot)
 				return -ENOMEM;
-			to->npages++;
+			ring_count_pages(to, 1);
 		}
 		memcpy(*slot + at, *ring_slot(ring, pos) + at, len);
 		cond_resched();
@@ -208,11 +240,11 @@ static int ring_copy(struct strring *ring, struct strring *to)
  */
 int ring_resize(struct strring *ring, size_t size)
 {
-	struct strring new = { .size = size };
+	struct strring new = { .size = size, .charged = ring->charged };
 	int err;
 
 	lockdep_assert_held(&ring->write_mutex);
-	lockdep_assert_held(&ring->sd->sd_read_mutex);
+	lockdep_assert_held(ring->read_mutex);
 	if (ring->head - ring->tail > size)
 		return -EBUSY;
 	new.pages = kcalloc(size >> PAGE_SHIFT, sizeof(*new.pages),
@@ -237,7 +269,8 @@ int ring_resize(struct strring *ring, size_t size)
 	ring->tail_seen = ring->tail;
 	/* Writers that asked for room without a mutex look again afterwards. */
 	WRITE_ONCE(ring->size, size);
-	if (ring->npages > RING_KEEP)
+	if (ring->npages > ring->keep)
 		reap_watch(ring);
 	return 0;
 }
+EXPORT_SYMBOL_GPL(ring_resize);

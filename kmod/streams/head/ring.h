@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The bytes of a pipe or a FIFO, until a call or module needs them as messages
+ * The bytes of a pipe or a FIFO, until a call or module needs them as messages, and those
+ * of TCP sockets that meet on this host
  *
  * A circle of pages between one writer and one reader at a time, which do not
  * wait for each other: each has a mutex of its own and a position that only it
@@ -35,7 +36,10 @@ struct strring {
 	unsigned int size;		/* bytes it holds, a power of two */
 	char **pages;			/* unread bytes, or spare, or NULL */
 	char *few[RING_PAGES];		/* pages, until the ring is resized */
-	struct stream *sd;		/* the head that reads it */
+	struct mutex *read_mutex;	/* the reader's */
+	struct stream *sd;		/* the head that reads it; of TCP NULL */
+	atomic_long_t *charged;		/* where its pages are counted; or NULL */
+	unsigned int keep;		/* spare pages that are never given back */
 	struct list_head idle;		/* has spare pages that may be idle */
 	unsigned int npages;		/* there are */
 	unsigned int reaped;		/* head, at the last look for idle ones */
@@ -49,6 +53,7 @@ struct strring {
 	struct mutex write_mutex;
 };
 
+void ring_begin(struct strring *ring, size_t size, struct mutex *read_mutex);
 unsigned int ring_trim(struct strring *ring);
 void ring_free(struct strring *ring);
 void ring_free_pages(struct strring *ring);
@@ -111,7 +116,7 @@ static inline size_t ring_room(struct strring *ring, size_t asked)
  */
 static inline size_t ring_unread(struct strring *ring, size_t asked)
 {
-	lockdep_assert_held(&ring->sd->sd_read_mutex);
+	lockdep_assert_held(ring->read_mutex);
 	if (ring->head_seen - ring->tail < asked)
 		/* Acquire: the bytes are read after the position. */
 		WRITE_ONCE(ring->head_seen, smp_load_acquire(&ring->head));
