@@ -31,6 +31,7 @@
 #include "hook.h"
 #include "rcv.h"
 #include "skb.h"
+#include "way.h"
 
 /*
  * A receiver's hook may send in its turn. Only the first one is delivered
@@ -39,93 +40,10 @@
  */
 static DEFINE_PER_CPU(bool, delivering);
 
-/* For one look at several pointers, which are nearly always all NULL. */
-#define BITS(pointer)	((unsigned long)rcu_access_pointer(pointer))
-
-#ifdef CONFIG_NETFILTER
-/*
- * The hook of a security module that asks for packets which rules of netfilter
- * have marked: it ignores packets that meet no rules. It has its hook point to
- * itself.
- */
-static bool hook_is_for_marked(const struct nf_hook_entries *e)
-{
-	const struct nf_hook_ops *ops;
-
-	if (e->num_hook_entries != 1)
-		return false;
-	ops = READ_ONCE(nf_hook_entries_get_hook_ops(e)[0]);
-	return ops->priority == NF_IP_PRI_SELINUX_FIRST &&
-	       ops->hook_ops_type == NF_HOOK_OP_UNDEFINED;
-}
-
-static __always_inline bool hooks_are_empty(const struct net *net, int family)
-{
-	struct nf_hook_entries __rcu * const *hooks =
-		family == AF_INET6 ? net->nf.hooks_ipv6 : net->nf.hooks_ipv4;
-	const struct nf_hook_entries *post = rcu_dereference(hooks[NF_INET_POST_ROUTING]);
-
-	return !(BITS(hooks[NF_INET_LOCAL_OUT]) | BITS(hooks[NF_INET_PRE_ROUTING]) |
-		 BITS(hooks[NF_INET_LOCAL_IN])) &&
-	       (!post || hook_is_for_marked(post));
-}
-#else
-static bool hooks_are_empty(const struct net *net, int family)
-{
-	return true;
-}
-#endif
-
-static __always_inline bool device_hooks_are_empty(const struct net_device *lo)
-{
-#ifdef CONFIG_NETFILTER_INGRESS
-	if (rcu_access_pointer(lo->nf_hooks_ingress))
-		return false;
-#endif
-#ifdef CONFIG_NETFILTER_EGRESS
-	if (rcu_access_pointer(lo->nf_hooks_egress))
-		return false;
-#endif
-	return true;
-}
-
-static __always_inline bool packet_sockets_exist(const struct net *net)
-{
-#if IS_ENABLED(CONFIG_PACKET)
-	return !hlist_empty(&net->packet.sklist);
-#else
-	return false;
-#endif
-}
-
 static __always_inline bool bpf_selects_sockets(void)
 {
 #ifdef CONFIG_BPF_SYSCALL
 	return static_branch_unlikely(&bpf_sk_lookup_enabled);
-#else
-	return false;
-#endif
-}
-
-/* Returns whether the device has a queue; else it passes packets on at once, on this CPU. */
-static __always_inline bool device_queues(const struct net_device *lo)
-{
-	const struct Qdisc *q =
-		rcu_dereference(netdev_get_tx_queue(lo, 0)->qdisc);
-
-	return !q || q->enqueue;
-}
-
-/*
- * Returns whether an IPsec policy may apply to incoming packets. The setting of lo that
- * disables policies is not considered.
- */
-static __always_inline bool policies_exist(const struct net *net)
-{
-#ifdef CONFIG_XFRM
-	return READ_ONCE(net->xfrm.policy_count[XFRM_POLICY_IN]) ||
-	       READ_ONCE(net->xfrm.policy_default[XFRM_POLICY_IN]) !=
-		       XFRM_USERPOLICY_ACCEPT;
 #else
 	return false;
 #endif
@@ -138,30 +56,19 @@ static __always_inline bool policies_exist(const struct net *net)
  * tests/helpers/socket/udp-obstacles.c, which reads the names from the module.
  *
  * These are the obstacles of the way: its namespace net and loopback device lo, and the
- * path p of len bytes with headers, by IPv4 or IPv6; STRUDP_ROUTE_OBSTACLES names the
- * reasons for which p->exact is NULL.
+ * path p of len bytes with headers, by IPv4 or IPv6; way.h has those that TCP has too, and
+ * STRUDP_ROUTE_OBSTACLES names the reasons for which p->exact is NULL.
  */
 #define WAY_OBSTACLES(X)							\
 	/* Datagrams of several packets are fragmented and reassembled by IP. */ \
 	X(size, len > READ_ONCE(lo->mtu) ||					\
 		(family == AF_INET6 && len > strudp6_dev_mtu(lo)))		\
 	X(disabled, family == AF_INET6 && strudp6_is_disabled(lo, p->dst))	\
-	X(netfilter, !hooks_are_empty(net, family))				\
-	X(netfilter_device, !device_hooks_are_empty(lo))			\
-	X(packet, packet_sockets_exist(net))					\
-	X(taps, netdev_has_taps(lo))						\
-	/* Taps of one type of frames, as data links have them */		\
-	X(types, !list_empty(&lo->ptype_specific))				\
 	X(raw, !hlist_empty(p->raw))						\
 	X(bpf_lookup, bpf_selects_sockets())					\
 	X(bpf_cgroup, cgroup_bpf_enabled(CGROUP_INET_EGRESS) ||			\
 		      cgroup_bpf_enabled(CGROUP_INET_INGRESS))			\
-	X(xdp, rcu_access_pointer(lo->xdp_prog))				\
-	X(queue, device_queues(lo))						\
-	X(tc, netdev_has_tc(lo))						\
-	X(handler, rcu_access_pointer(lo->rx_handler))				\
-	X(steering, netdev_steers_packets(lo))					\
-	X(ipsec, policies_exist(net))
+	STR_WAY_OBSTACLES(X)
 
 /* Returns whether a receiver asks for the interface and the address of datagrams of IPv4. */
 static __always_inline bool peer_wants_pktinfo(const struct sock *peer)
@@ -174,8 +81,6 @@ static __always_inline int strudp_iif(const struct dst_entry *dst, int family)
 {
 	return family == AF_INET6 ? strudp6_iif(dst) : LOOPBACK_IFINDEX;
 }
-
-#define STAMP_FLAGS	(SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP))
 
 /*
  * The obstacles of the receiver, peer, for the route dst: values that are nearly always 0.
