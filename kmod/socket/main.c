@@ -21,12 +21,15 @@ static int __init strsock_init(void)
 	err = strsock_sockmod_init();
 	if (err)
 		goto err_proto;
+	err = strsock_tcp_init();
+	if (err)
+		goto err_sockmod;
 	err = strsock_inet6_init();
 	if (err)
 		goto err_sockmod;
 	/* Sockets may exist from here on, so nothing may fail after this. */
 	strsock_ops_register();
-	strsock_tcp_init();
+	strsock_tcp_register();
 	return 0;
 
 err_sockmod:
@@ -38,7 +41,7 @@ err_proto:
 
 static void __exit strsock_exit(void)
 {
-	strsock_tcp_exit();
+	strsock_tcp_unregister();
 	strsock_ops_unregister();
 	strsock_inet6_exit();
 	strsock_sockmod_exit();
@@ -56,4 +59,5 @@ MODULE_LICENSE("GPL");
 /* A socket() of PF_INET or PF_INET6 with IPPROTO_STREAMS loads the module. */
 MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 1);	/* SOCK_STREAM */
 MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 2);	/* SOCK_DGRAM */
+MODULE_ALIAS_NET_PF_PROTO_TYPE(10, 253, 1);
 MODULE_ALIAS_NET_PF_PROTO_TYPE(10, 253, 2);

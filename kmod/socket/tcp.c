@@ -5,15 +5,12 @@
  * The sock is the kernel's TCP: from before its first use it has the kernel's
  * own struct proto, so that all that comes of it (connections not yet
  * accepted, those that are closed and not over, its place in a BPF map) needs
- * nothing of this module. Ours are the socket's calls, which are counted, and
- * the list of sockets.
+ * nothing of this module. Ours are the socket's calls. They count and list it,
+ * and pass bytes to a peer on this host the short way: see tcp_send.c.
  */
-#include <linux/hashtable.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/net.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/tcp.h>
 #include <net/inet_common.h>
 #include <net/inet_sock.h>
@@ -23,90 +20,95 @@
 
 #include "streams/head/stat.h"
 #include "tcp.h"
+#include "tcp_native.h"
+#include "tcp_opt.h"
+#include "tcp_rcv.h"
+#include "tcp_send.h"
+#include "tcp_sock.h"
+#include "tcp_way.h"
 
-/* A socket that is listed: from its first use to its close(). */
-struct strsock_tcp {
-	struct hlist_node node;
-	const struct socket *sock;	/* the key to find it by, and no more */
-	struct sock *sk;		/* held: it may lose its socket */
-	struct str_entry entry;
-};
+/* A sock has one of these copies of the kernel's protocols until stream_use(). */
+static struct proto prot, prot6;
 
-static DEFINE_MUTEX(streams_mutex);
-static DEFINE_HASHTABLE(streams, 8);
-
-/* The kernel's parts of a sock, until stream_use(). */
-static struct proto prot;
-
-static struct strsock_tcp *stream_find(const struct socket *sock)
+static void tcp_show(struct seq_file *m, struct str_entry *e)
 {
-	struct strsock_tcp *s;
+	struct strsock_tcp *s = container_of(e, struct strsock_tcp, entry);
+	struct sock *sk = s->sk;
 
-	hash_for_each_possible(streams, s, node, (unsigned long)sock)
-		if (s->sock == sock)
-			return s;
-	return NULL;
-}
-
-static void stream_show(struct seq_file *m, struct str_entry *e)
-{
-	struct sock *sk = container_of(e, struct strsock_tcp, entry)->sk;
-
-	seq_printf(m, " queued=%d hiwat=%d modules=- port=%u",
-		   max(tcp_inq(sk), 0), READ_ONCE(sk->sk_rcvbuf),
+	seq_printf(m, " queued=%zu hiwat=%d modules=- obstacle=%s port=%u",
+		   max(tcp_inq(sk), 0) + ring_bytes(&s->ring),
+		   READ_ONCE(sk->sk_rcvbuf),
+		   READ_ONCE(s->peer) ? strsock_tcp_obstacle_name(READ_ONCE(s->obstacle)) :
+					"peer",
 		   ntohs(READ_ONCE(inet_sk(sk)->inet_sport)));
 }
 
 /*
  * Before what needs a port or a peer, and thus before anything can come of the
  * sock. The module was held by it, and is by the socket and its operations.
- *
- * No call of the socket fails for want of room in a list. Memory is looked for
- * outside the mutex: finding some may need a server of the kernel's to accept.
  */
-static void stream_use(struct socket *sock)
+static struct strsock_tcp *stream_use(struct socket *sock)
 {
-	struct strsock_tcp *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
 	struct sock *sk = sock->sk;
+	struct proto *ours = sk->sk_family == AF_INET6 ? &prot6 : &prot;
+	struct proto *native = strsock_tcp_prot(sk);
 
-	mutex_lock(&streams_mutex);
-	if (sk->sk_prot_creator == &prot) {
-		sk->sk_prot_creator = &tcp_prot;
-		module_put(THIS_MODULE);
+	if (READ_ONCE(sk->sk_prot_creator) == ours) {
+		__module_get(native->owner);
+		if (cmpxchg(&sk->sk_prot_creator, ours, native) == ours)
+			module_put(THIS_MODULE);
+		else
+			module_put(native->owner);
 	}
-	if (s && !stream_find(sock)) {
-		s->sock = sock;
-		s->sk = sk;
-		sock_hold(sk);
-		hash_add(streams, &s->node, (unsigned long)sock);
-		str_entry_add(&s->entry, STR_KIND_TCP, stream_show);
-		s = NULL;
-	}
-	mutex_unlock(&streams_mutex);
-	kfree(s);
+	return strsock_tcp_of(sock) ?: strsock_tcp_begin(sock, tcp_show);
 }
 
 static int stream_bind(struct socket *sock, struct sockaddr_unsized *addr,
 		       int len)
 {
 	stream_use(sock);
-	return inet_stream_ops.bind(sock, addr, len);
+	return strsock_tcp_native(sock->sk)->bind(sock, addr, len);
+}
+
+/* Ends the short way when connect() is about to disconnect the socket. */
+static void disconnect(struct strsock_tcp *s)
+{
+	lock_sock(s->sk);
+	strsock_tcp_leave(s);
+	release_sock(s->sk);
 }
 
 static int stream_connect(struct socket *sock, struct sockaddr_unsized *addr,
 			  int len, int flags)
 {
-	stream_use(sock);
-	return inet_stream_ops.connect(sock, addr, len, flags);
+	struct strsock_tcp *s = stream_use(sock);
+	int err;
+
+	if (s && s->local && len >= (int)sizeof(addr->sa_family) &&
+	    addr->sa_family == AF_UNSPEC)
+		disconnect(s);
+	err = strsock_tcp_native(sock->sk)->connect(sock, addr, len, flags);
+	/* The connection may still be under way, or a signal may have ended the wait. */
+	if (s)
+		strsock_tcp_meet(s);
+	return err;
 }
 
 static int stream_listen(struct socket *sock, int backlog)
 {
 	stream_use(sock);
-	return inet_stream_ops.listen(sock, backlog);
+	return strsock_tcp_native(sock->sk)->listen(sock, backlog);
 }
 
-ACCEPT_OP(stream, &inet_stream_ops, stream_use)
+static void stream_accepted(struct socket *sock)
+{
+	struct strsock_tcp *s = stream_use(sock);
+
+	if (s)
+		strsock_tcp_meet(s);
+}
+
+ACCEPT_OP(stream, strsock_tcp_native(sock->sk), stream_accepted)
 
 static void stream_sent(size_t n)
 {
@@ -115,12 +117,17 @@ static void stream_sent(size_t n)
 
 static int stream_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
-	int ret;
+	struct strsock_tcp *s = strsock_tcp_of(sock);
+	int ret = s ? strsock_tcp_put_ring(s, msg, len) : 0;
 
-	/* Connects as well. */
-	if (unlikely(msg->msg_flags & MSG_FASTOPEN))
-		stream_use(sock);
-	ret = inet_sendmsg(sock, msg, len);
+	if (!ret) {
+		/* The call may connect the socket as well. */
+		if (unlikely(msg->msg_flags & MSG_FASTOPEN))
+			s = stream_use(sock);
+		ret = strsock_tcp_native(sock->sk)->sendmsg(sock, msg, len);
+		if (unlikely(s && msg->msg_flags & MSG_FASTOPEN))
+			strsock_tcp_meet(s);
+	}
 	if (ret > 0)
 		stream_sent(ret);
 	return ret;
@@ -128,10 +135,24 @@ static int stream_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 
 SENDPAGE_OP(stream, &inet_stream_ops, stream_sent)
 
+/* Returns the end of a socket that may have, or get, a peer on this host; or NULL. */
+static struct strsock_tcp *stream_end(struct socket *sock)
+{
+	struct strsock_tcp *s = strsock_tcp_of(sock);
+
+	/* Acquire: its names; a peer that it has got is seen under its mutex. */
+	if (!s || !smp_load_acquire(&s->local) || READ_ONCE(s->gone) ||
+	    unlikely(tcp_sk(sock->sk)->repair))
+		return NULL;
+	return s;
+}
+
 static int stream_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 			  int flags)
 {
-	int ret = inet_recvmsg(sock, msg, len, flags);
+	struct strsock_tcp *s = stream_end(sock);
+	int ret = s ? strsock_tcp_recvmsg(s, sock, msg, len, flags) :
+		      strsock_tcp_native(sock->sk)->recvmsg(sock, msg, len, flags);
 
 	if (ret > 0 && !(flags & (MSG_PEEK | MSG_ERRQUEUE)))
 		str_count_rcvd(STR_KIND_TCP, ret);
@@ -142,87 +163,158 @@ static ssize_t stream_splice_read(struct socket *sock, loff_t *pos,
 				  struct pipe_inode_info *pipe, size_t len,
 				  unsigned int flags)
 {
-	ssize_t ret = inet_stream_ops.splice_read(sock, pos, pipe, len, flags);
+	struct strsock_tcp *s = stream_end(sock);
+	/* Bytes of the ring are counted as they are received, by stream_recvmsg(). */
+	bool counted = s && strsock_tcp_unread(s) && !strsock_tcp_before_ring(s);
+	ssize_t ret = s ? strsock_tcp_splice(s, sock, pos, pipe, len, flags) :
+			  strsock_tcp_native(sock->sk)->splice_read(sock, pos, pipe, len, flags);
 
-	if (ret > 0)
+	if (ret > 0 && !counted)
 		str_count_rcvd(STR_KIND_TCP, ret);
 	return ret;
 }
 
-/*
- * An upper layer protocol puts operations of its own into the socket. kTLS
- * copies them, for all the sockets of the system, from those of the first
- * socket that it meets: were that ours, native sockets would come to call
- * this module, loaded or not. So there are none here, as in a kernel that was
- * built without.
- */
-static int stream_setsockopt(struct socket *sock, int level, int name,
-			     sockptr_t val, unsigned int len)
+static __poll_t stream_poll(struct file *file, struct socket *sock, poll_table *wait)
 {
-	if (level == SOL_TCP && name == TCP_ULP)
-		return -ENOENT;
-	return inet_stream_ops.setsockopt(sock, level, name, val, len);
+	__poll_t mask = strsock_tcp_native(sock->sk)->poll(file, sock, wait);
+	struct strsock_tcp *s = strsock_tcp_of(sock);
+	size_t unread = s ? strsock_tcp_unread(s) : 0;
+
+	if (!unread || mask & EPOLLIN)
+		return mask;
+	/* TCP alone has too little, or nothing. */
+	if (unread + max(tcp_inq(sock->sk), 0) >= sock_rcvlowat(sock->sk, 0, INT_MAX))
+		mask |= EPOLLIN | EPOLLRDNORM;
+	return mask;
 }
 
 static int stream_release(struct socket *sock)
 {
-	struct strsock_tcp *s;
+	struct strsock_tcp *s = strsock_tcp_of(sock);
+	struct sock *sk = sock->sk;
+	int err;
 
-	mutex_lock(&streams_mutex);
-	s = stream_find(sock);
-	if (s)
-		hash_del(&s->node);
-	mutex_unlock(&streams_mutex);
-	if (s) {
-		str_entry_del(&s->entry);
-		sock_put(s->sk);
-		kfree(s);
+	/* A connection that was not accepted after all has a socket without sock. */
+	if (!sk)
+		return 0;
+	if (!s)
+		return strsock_tcp_native(sk)->release(sock);
+	if (!s->gone) {
+		strsock_tcp_leave(s);
+		/* The peer is told that it was not read, as by TCP. */
+		if (ring_bytes(&s->ring)) {
+			lock_sock(sk);
+			sock_set_flag(sk, SOCK_LINGER);
+			sk->sk_lingertime = 0;
+			release_sock(sk);
+		}
 	}
-	return inet_stream_ops.release(sock);
+	str_entry_del(&s->entry);
+	err = strsock_tcp_native(sk)->release(sock);
+	if (s->peer)
+		strsock_tcp_put(s->peer);
+	strsock_tcp_put(s);
+	return err;
 }
 
 /* A sock is made: one requested by our protocol is of TCP. */
 static int stream_init(struct sock *sk)
 {
+	struct proto *native = strsock_tcp_prot(sk);
+
 	sk->sk_protocol = IPPROTO_TCP;
-	WRITE_ONCE(sk->sk_prot, &tcp_prot);
-	return tcp_prot.init(sk);
+	WRITE_ONCE(strsock_tcp_data_ready, sk->sk_data_ready);
+	WRITE_ONCE(sk->sk_prot, native);
+	return native->init(sk);
 }
 
-/* inet_stream_ops of the running kernel, some of them replaced. */
-static struct proto_ops ops;
+static void replace_prot(struct proto *to, const struct proto *native)
+{
+	/* The copy has the kernel's slab, to which the sock is thus freed. */
+	*to = *native;
+	to->owner = THIS_MODULE;
+	to->init = stream_init;
+}
+
+static void replace_ops(struct proto_ops *to, const struct proto_ops *native)
+{
+	*to = *native;
+	to->owner = THIS_MODULE;
+	to->bind = stream_bind;
+	to->connect = stream_connect;
+	to->listen = stream_listen;
+	to->accept = stream_accept;
+	to->sendmsg = stream_sendmsg;
+	SET_SENDPAGE(to, stream);
+	to->recvmsg = stream_recvmsg;
+	to->splice_read = stream_splice_read;
+	to->poll = stream_poll;
+	to->release = stream_release;
+	strsock_tcp_opt_init(to);
+}
 
 static struct inet_protosw protosw = {
 	.type = SOCK_STREAM,
 	.protocol = IPPROTO_STREAMS,
 	.prot = &prot,
-	.ops = &ops,
+	.ops = &strsock_tcp_ops,
 	.flags = INET_PROTOSW_ICSK,
 };
 
-void __init strsock_tcp_init(void)
-{
-	/* The copy has the kernel's slab, to which the sock is thus freed. */
-	prot = tcp_prot;
-	prot.owner = THIS_MODULE;
-	prot.init = stream_init;
+#if IS_ENABLED(CONFIG_IPV6)
+static struct inet_protosw protosw6 = {
+	.type = SOCK_STREAM,
+	.protocol = IPPROTO_STREAMS,
+	.prot = &prot6,
+	.ops = &strsock_tcp6_ops,
+	.flags = INET_PROTOSW_ICSK,
+};
 
-	ops = inet_stream_ops;
-	ops.owner = THIS_MODULE;
-	ops.bind = stream_bind;
-	ops.connect = stream_connect;
-	ops.listen = stream_listen;
-	ops.accept = stream_accept;
-	ops.sendmsg = stream_sendmsg;
-	SET_SENDPAGE(&ops, stream);
-	ops.recvmsg = stream_recvmsg;
-	ops.splice_read = stream_splice_read;
-	ops.setsockopt = stream_setsockopt;
-	ops.release = stream_release;
-	inet_register_protosw(&protosw);
+static void tcp6_register(void)
+{
+	/* The call fails only for sockets that the kernel itself has for good. */
+	if (strsock_tcp6_prot)
+		inet6_register_protosw(&protosw6);
 }
 
-void strsock_tcp_exit(void)
+static void tcp6_unregister(void)
+{
+	if (strsock_tcp6_prot)
+		inet6_unregister_protosw(&protosw6);
+}
+#else
+static void tcp6_register(void)
+{
+}
+
+static void tcp6_unregister(void)
+{
+}
+#endif
+
+int __init strsock_tcp_init(void)
+{
+	int err = strsock_tcp_native_init();
+
+	if (err)
+		return err;
+	replace_prot(&prot, &tcp_prot);
+	replace_ops(&strsock_tcp_ops, &inet_stream_ops);
+	if (strsock_tcp6_prot) {
+		replace_prot(&prot6, strsock_tcp6_prot);
+		replace_ops(&strsock_tcp6_ops, strsock_tcp6_native);
+	}
+	return 0;
+}
+
+void __init strsock_tcp_register(void)
+{
+	inet_register_protosw(&protosw);
+	tcp6_register();
+}
+
+void strsock_tcp_unregister(void)
 {
 	inet_unregister_protosw(&protosw);
+	tcp6_unregister();
 }

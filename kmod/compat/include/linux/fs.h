@@ -118,4 +118,10 @@ static inline bool path_owner_or_capable(const struct path *path)
 #endif
 }
 
+#ifdef HAVE_COPY_SPLICE_READ
+#define splice_read_copied	copy_splice_read
+#else
+#define splice_read_copied	generic_file_splice_read
+#endif
+
 #endif

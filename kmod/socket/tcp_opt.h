@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Options and ioctls of a STREAMS socket of TCP */
+#ifndef _SOCKET_TCP_OPT_H
+#define _SOCKET_TCP_OPT_H
+
+struct proto_ops;
+
+/* Replaces the kernel's calls that the short way makes differ. */
+void strsock_tcp_opt_init(struct proto_ops *ops);
+
+#endif /* _SOCKET_TCP_OPT_H */

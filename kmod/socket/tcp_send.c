@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sending the short way from one TCP socket to another of this host
+ *
+ * A message is put into the receiver's ring whole, or TCP sends it: when there is an
+ * obstacle (tcp_way.c), when the ring is full, when it is of no ordinary kind. So each
+ * wait, each error and each limit is TCP's own.
+ *
+ * The order of ring and TCP is kept by sequence numbers. Bytes that are put into an empty
+ * ring precede the next byte that TCP would send, whose number is kept as the ring's start.
+ * Others follow them only while TCP has sent nothing since. A reader takes what TCP brought
+ * up to that number, then the ring, then what TCP brings after it.
+ */
+#include <linux/socket.h>
+#include <linux/tcp.h>
+#include <net/sock.h>
+#include <net/tcp.h>
+
+#include "streams/head/ringcopy.h"
+#include "tcp_send.h"
+#include "tcp_sock.h"
+#include "tcp_way.h"
+
+/* Every so many messages that TCP sends, one looks whether it has to. */
+#define RETRY_EVERY	16
+
+/* Messages with other flags are sent by TCP. */
+#define PLAIN_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_CMSG_COMPAT)
+
+static bool message_is_plain(const struct msghdr *msg, size_t len)
+{
+	return !(msg->msg_flags & ~PLAIN_FLAGS) && !msg->msg_controllen && !msg->msg_ubuf &&
+	       len && len <= STRSOCK_RING_MOST;
+}
+
+/*
+ * A reader that came before it had a peer reads what TCP brings without regard to the
+ * ring. Such a reader still holds read_mutex; later ones look for the peer under it.
+ */
+static bool readers_know(struct strsock_tcp *peer)
+{
+	if (likely(peer->readers_know))
+		return true;
+	if (!mutex_trylock(&peer->read_mutex))
+		return false;
+	mutex_unlock(&peer->read_mutex);
+	peer->readers_know = true;
+	return true;
+}
+
+/*
+ * Returns whether the next bytes may be put into the ring. Bytes that TCP holds back, to
+ * send them with later ones, would wait in vain: the later ones are sent by TCP as well.
+ */
+static bool ring_continues(struct strsock_tcp *peer, const struct tcp_sock *tp)
+{
+	u32 next = tp->write_seq;
+
+	if (ring_bytes(&peer->ring))
+		return peer->start == next;
+	if (unlikely(tp->snd_nxt != next))
+		return false;
+	WRITE_ONCE(peer->start, next);
+	return true;
+}
+
+/* Makes room for a message, once, under write_mutex, while no reader is active. */
+static bool ring_grow(struct strsock_tcp *peer, size_t len)
+{
+	struct strring *ring = &peer->ring;
+	int err;
+
+	if (ring->size == STRSOCK_RING_MOST || !mutex_trylock(&peer->read_mutex))
+		return false;
+	err = ring_resize(ring, STRSOCK_RING_MOST);
+	mutex_unlock(&peer->read_mutex);
+	return !err && ring_room(ring, len) >= len;
+}
+
+/* Fills the ring under the sender's lock; 0: TCP has to send. */
+static ssize_t ring_put(struct strsock_tcp *s, struct strsock_tcp *peer, struct msghdr *msg,
+			size_t len)
+{
+	struct strring *ring = &peer->ring;
+	ssize_t n = 0;
+
+	if (ring_bytes(ring) + len > strsock_tcp_limit(s->sk, peer->sk))
+		return 0;
+	mutex_lock(&ring->write_mutex);
+	if (likely(ring_room(ring, len) >= len) || ring_grow(peer, len))
+		n = ring_fill(ring, &msg->msg_iter, len);
+	mutex_unlock(&ring->write_mutex);
+	if (unlikely(n == -ENOMEM))
+		return 0;
+	smp_mb(); /* the bytes before the look whether the receiver is gone */
+	if (unlikely(n > 0 && READ_ONCE(peer->gone))) {
+		/* No task reads them any more, and TCP answers as to a closed socket. */
+		iov_iter_revert(&msg->msg_iter, n);
+		return 0;
+	}
+	return n;
+}
+
+/* Looks for obstacles, and remembers which there is. */
+static bool way_is_obstructed(struct strsock_tcp *s, const struct strsock_tcp *peer)
+{
+	unsigned int found;
+
+	rcu_read_lock();
+	found = strsock_tcp_obstacle(s, peer);
+	rcu_read_unlock();
+	if (unlikely(found != s->obstacle))
+		WRITE_ONCE(s->obstacle, found);
+	return found;
+}
+
+/* Returns whether a message need not even look, as there was an obstacle just before. */
+static bool way_was_obstructed(struct strsock_tcp *s)
+{
+	return READ_ONCE(s->obstacle) && ++s->skipped % RETRY_EVERY;
+}
+
+static ssize_t put_locked(struct strsock_tcp *s, struct strsock_tcp *peer, struct msghdr *msg,
+			  size_t len)
+{
+	struct tcp_sock *tp = tcp_sk(s->sk);
+	ssize_t n;
+
+	if (way_is_obstructed(s, peer) || !readers_know(peer) || !ring_continues(peer, tp))
+		return 0;
+	n = ring_put(s, peer, msg, len);
+	if (n <= 0)
+		return n;
+	tp->bytes_sent += n;
+	tp->bytes_acked += n;
+	tp->lsndtime = tcp_jiffies32;
+	peer->arrived += n;
+	peer->arrived_at = tcp_jiffies32;
+	return n;
+}
+
+ssize_t strsock_tcp_put_ring(struct strsock_tcp *s, struct msghdr *msg, size_t len)
+{
+	struct strsock_tcp *peer = strsock_tcp_peer(s);
+	struct sock *sk = s->sk;
+	ssize_t n;
+
+	if (!peer || !message_is_plain(msg, len) || way_was_obstructed(s))
+		return 0;
+	lock_sock(sk);
+	n = put_locked(s, peer, msg, len);
+	release_sock(sk);
+	if (n > 0) {
+		peer->sk->sk_data_ready(peer->sk);
+		str_count(STR_KIND_TCP, STR_DIRECT, 1);
+	}
+	return n;
+}
