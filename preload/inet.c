@@ -23,6 +23,7 @@ static const char *const names[INET_KINDS] = {
 	[INET_UDP] = "socket(inet, dgram, udp) -> ",
 	[INET_UDP6] = "socket(inet6, dgram, udp) -> ",
 	[INET_TCP] = "socket(inet, stream, tcp) -> ",
+	[INET_TCP6] = "socket(inet6, stream, tcp) -> ",
 };
 
 /*

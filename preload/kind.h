@@ -13,6 +13,7 @@ enum inet_kind {
 	INET_UDP,
 	INET_UDP6,
 	INET_TCP,
+	INET_TCP6,
 	INET_KINDS
 };
 
@@ -33,9 +34,12 @@ static inline enum inet_kind inet_kind(int domain, int type, int protocol)
 		if (domain == AF_INET6)
 			return INET_UDP6;
 	}
-	if (type == SOCK_STREAM && (protocol == 0 || protocol == IPPROTO_TCP) &&
-	    domain == AF_INET)
-		return INET_TCP;
+	if (type == SOCK_STREAM && (protocol == 0 || protocol == IPPROTO_TCP)) {
+		if (domain == AF_INET)
+			return INET_TCP;
+		if (domain == AF_INET6)
+			return INET_TCP6;
+	}
 	return INET_NONE;
 }
 

@@ -70,7 +70,7 @@ static void __attribute__((constructor)) decide(void)
 {
 	enum rules_provider verdict[RULES_KINDS] = { RULES_UNSAID };
 	struct strsock_policy policy = { .pipe = false };
-	int udp;
+	int udp, tcp;
 
 	log_open();
 	read_rules(verdict);
@@ -80,8 +80,9 @@ static void __attribute__((constructor)) decide(void)
 	policy.socket[INET_UDP] = udp < 0 ? verdict[RULES_UDP] != RULES_NATIVE : udp;
 	policy.socket[INET_UDP6] = udp < 0 ? verdict[RULES_UDP6] != RULES_NATIVE : udp;
 	/* TCP is on STREAMS only where it is asked for. */
-	policy.socket[INET_TCP] = setting_flag("STRSOCK_TCP",
-					       verdict[RULES_TCP] == RULES_STREAMS);
+	tcp = setting_said("STRSOCK_TCP");
+	policy.socket[INET_TCP] = tcp < 0 ? verdict[RULES_TCP] == RULES_STREAMS : tcp;
+	policy.socket[INET_TCP6] = tcp < 0 ? verdict[RULES_TCP6] == RULES_STREAMS : tcp;
 	policy.require = setting_flag("STRSOCK_REQUIRE", false);
 	policy.verbose = setting_flag("STRSOCK_VERBOSE", false);
 	strsock_policy = policy;

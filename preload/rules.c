@@ -20,9 +20,10 @@ static const char *const kinds[RULES_KINDS][WORDS] = {
 	[RULES_UDP] = { [DOMAIN] = "inet", [TYPE] = "dgram", [PROTOCOL] = "udp" },
 	[RULES_UDP6] = { [DOMAIN] = "inet6", [TYPE] = "dgram", [PROTOCOL] = "udp" },
 	[RULES_TCP] = { [DOMAIN] = "inet", [TYPE] = "stream", [PROTOCOL] = "tcp" },
+	[RULES_TCP6] = { [DOMAIN] = "inet6", [TYPE] = "stream", [PROTOCOL] = "tcp" },
 };
 
-#define KINDS	"pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp"
+#define KINDS	"pipe: - -; inet and inet6: dgram udp, stream tcp"
 
 static const char *const unknown[WORDS] = {
 	[DOMAIN] = "unknown domain (known are: inet inet6 pipe *)",

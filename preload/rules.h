@@ -16,6 +16,7 @@ enum rules_kind {
 	RULES_UDP,		/* inet dgram udp */
 	RULES_UDP6,		/* inet6 dgram udp */
 	RULES_TCP,		/* inet stream tcp */
+	RULES_TCP6,		/* inet6 stream tcp */
 	RULES_KINDS
 };
 

@@ -11,7 +11,7 @@
 
 /**
  * socket - create an endpoint for communication
- * @domain: AF_INET for a STREAMS socket; of SOCK_DGRAM AF_INET6 too
+ * @domain: AF_INET or AF_INET6 for a STREAMS socket
  * @type: SOCK_DGRAM or SOCK_STREAM for a STREAMS socket; SOCK_NONBLOCK and
  *	SOCK_CLOEXEC may be added
  * @protocol: 0, or IPPROTO_UDP or IPPROTO_TCP, for a STREAMS socket

@@ -57,7 +57,7 @@ static const char help[] =
 "  -d, --duplex        make pipes full-duplex STREAMS pipes, as on System V\n"
 "  -u, --udp           put UDP sockets on STREAMS, whatever the rules say\n"
 "  -U, --no-udp        leave UDP sockets to the native kernel\n"
-"  -t, --tcp           put IPv4 TCP sockets on STREAMS, whatever the rules say\n"
+"  -t, --tcp           put TCP sockets on STREAMS, whatever the rules say\n"
 "  -T, --no-tcp        leave TCP sockets to the native kernel\n"
 "  -r, --require       fail where STREAMS is not available; no native fallback\n"
 "  -v, --verbose       log each decision on standard error\n"

@@ -171,7 +171,7 @@ says() {
 		*       inet  dgram  udp  native
 		ntpd    inet6 dgram  udp  native
 	END
-	says "pipe native, udp streams, udp6 streams, tcp streams" git /usr/bin/git
+	says "pipe native, udp streams, udp6 streams, tcp streams, tcp6 streams" git /usr/bin/git
 	says "pipe unsaid, udp native, udp6 native" ntpd /usr/sbin/ntpd
 	says "pipe unsaid, udp native, udp6 unsaid" make /usr/bin/make
 }
@@ -198,8 +198,8 @@ says() {
 
 @test "rules: * matches any run, also none, and backs up" {
 	rules <<<"a*b*c  *  *  *  native"
-	says "pipe native, udp native, udp6 native, tcp native" abc -
-	says "pipe native, udp native, udp6 native, tcp native" aXbcbYc -
+	says "pipe native, udp native, udp6 native, tcp native, tcp6 native" abc -
+	says "pipe native, udp native, udp6 native, tcp native, tcp6 native" aXbcbYc -
 	says "pipe unsaid, udp unsaid, udp6 unsaid" aXbcbY -
 }
 
@@ -211,7 +211,7 @@ says() {
 		cat inet raw tcp native
 		cat inet - udp native
 		cat inet stream udp native
-		cat inet6 stream tcp native
+		cat inet6 stream udp native
 		cat pipe - - naive
 		bin/cat pipe - - native
 		cat * * * duplex
@@ -222,9 +222,9 @@ says() {
 line 2: unexpected word after the provider: 'x'
 line 3: unknown domain (known are: inet inet6 pipe *) 'unix'
 line 4: unknown type (known are: dgram stream - *) 'raw'
-line 5: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet'
-line 6: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet'
-line 7: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet6'
+line 5: wrong type or protocol (pipe: - -; inet and inet6: dgram udp, stream tcp) for domain 'inet'
+line 6: wrong type or protocol (pipe: - -; inet and inet6: dgram udp, stream tcp) for domain 'inet'
+line 7: wrong type or protocol (pipe: - -; inet and inet6: dgram udp, stream tcp) for domain 'inet6'
 line 8: unknown provider (known are: streams native; for pipes alone: duplex) 'naive'
 line 9: program is neither a name nor an absolute path: 'bin/cat'
 line 10: unknown provider (known are: streams native; for pipes alone: duplex) 'duplex'
@@ -237,16 +237,17 @@ pipe streams, udp unsaid, udp6 unsaid" cat /bin/cat
 		connserv  pipe  -  -  duplex
 		*         *     *  *  native
 	END
-	says "pipe duplex, udp native, udp6 native, tcp native" connserv -
-	says "pipe native, udp native, udp6 native, tcp native" cat -
+	says "pipe duplex, udp native, udp6 native, tcp native, tcp6 native" connserv -
+	says "pipe native, udp native, udp6 native, tcp native, tcp6 native" cat -
 }
 
 @test "rules: TCP is a kind of its own" {
 	rules <<-'END'
 		nc      inet  stream  tcp  streams
+		nc      inet6 stream  tcp  native
 		nc      inet  *       udp  native
 	END
-	says "pipe unsaid, udp native, udp6 unsaid, tcp streams" nc /bin/nc
+	says "pipe unsaid, udp native, udp6 unsaid, tcp streams, tcp6 native" nc /bin/nc
 	says "pipe unsaid, udp unsaid, udp6 unsaid" socat /usr/bin/socat
 }
 

@@ -44,6 +44,8 @@ int main(int argc, char **argv)
 	       words[verdict[RULES_UDP]], words[verdict[RULES_UDP6]]);
 	if (verdict[RULES_TCP] != RULES_UNSAID)
 		printf(", tcp %s", words[verdict[RULES_TCP]]);
+	if (verdict[RULES_TCP6])
+		printf(", tcp6 %s", words[verdict[RULES_TCP6]]);
 	putchar('\n');
 	return bad != 0;
 }
