@@ -3,6 +3,7 @@
 #include <err.h>
 #include <errno.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,23 +18,43 @@
 
 static int stream_socket(const struct channel *c)
 {
-	return socket(AF_INET, SOCK_STREAM, c->options->sctp ? IPPROTO_SCTP : IPPROTO_TCP);
+	return socket(c->options->inet6 ? AF_INET6 : AF_INET, SOCK_STREAM,
+		      c->options->sctp ? IPPROTO_SCTP : IPPROTO_TCP);
+}
+
+/* Listens at a port of the loopback address; returns the descriptor and the address. */
+static int listening_socket(const struct channel *c, struct sockaddr_storage *at,
+			    socklen_t *len)
+{
+	int fd = stream_socket(c);
+
+	if (fd < 0)
+		return -1;
+	if (c->options->inet6) {
+		memcpy(at, &any_port6, sizeof(any_port6));
+		*len = sizeof(any_port6);
+	} else {
+		memcpy(at, &any_port, sizeof(any_port));
+		*len = sizeof(any_port);
+	}
+	if (bind(fd, (struct sockaddr *)at, *len) || listen(fd, 1) ||
+	    getsockname(fd, (struct sockaddr *)at, len))
+		err(1, "a listening socket");
+	return fd;
 }
 
 static int open_sockets(struct channel *c)
 {
-	struct sockaddr_in sin = any_port;
-	socklen_t len = sizeof(sin);
-	int fd = stream_socket(c);
+	struct sockaddr_storage at;
+	socklen_t len;
+	int fd = listening_socket(c, &at, &len);
 
 	if (fd < 0)
 		return -1;
 	c->tx = stream_socket(c);
 	if (c->tx < 0)
 		return -1;
-	if (bind(fd, (struct sockaddr *)&sin, len) || listen(fd, 1) ||
-	    getsockname(fd, (struct sockaddr *)&sin, &len) ||
-	    connect(c->tx, (struct sockaddr *)&sin, len))
+	if (connect(c->tx, (struct sockaddr *)&at, len))
 		err(1, "a connection");
 	c->rx = accept(fd, NULL, NULL);
 	if (c->rx < 0)

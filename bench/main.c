@@ -70,7 +70,7 @@ static void help(const char *program)
 	       "  -H, --hiwat BYTES     capacity of a channel\n"
 	       "  -b, --burst N         of turn: N messages are sent, and then received;\n"
 	       "                        fewer where they had more than %d bytes (1)\n"
-	       "  -6, --inet6           UDP sockets, tpi: over IPv6\n"
+	       "  -6, --inet6           sockets, tpi: over IPv6\n"
 	       "  -c, --connect         datagrams: connect the sender\n"
 	       "  -S, --sctp            connections: SCTP's, not TCP's\n"
 	       "  -o, --observed        a packet socket watches meanwhile, and takes nothing\n"

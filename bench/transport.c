@@ -18,6 +18,11 @@ const struct sockaddr_in any_port = {
 	.sin_addr.s_addr = 0x100007f,	/* 127.0.0.1, as it lies in memory */
 };
 
+const struct sockaddr_in6 any_port6 = {
+	.sin6_family = AF_INET6,
+	.sin6_addr = IN6ADDR_LOOPBACK_INIT,
+};
+
 /*
  * Ports that differ in the lowest bit never share a slot of the kernel's
  * tables. Of other ports one pair in as many as there are slots does, and then

@@ -24,7 +24,7 @@ union address {
 struct transport_options {
 	int push;		/* nullmods pushed on the stream */
 	int hiwat;		/* bytes a channel holds; 0: its default */
-	bool inet6;		/* UDP sockets, tpi: over IPv6 */
+	bool inet6;		/* sockets, tpi: over IPv6 */
 	bool connect;		/* datagrams: connect the sender, and send() */
 	bool sctp;		/* connections: of SCTP, else of TCP */
 	const char *link;	/* frames: the sender's device; NULL: loopback */
@@ -74,6 +74,7 @@ static inline void channel_close(struct channel *c)
 
 /* The tables use these functions, which most transports share. */
 extern const struct sockaddr_in any_port;	/* of 127.0.0.1 */
+extern const struct sockaddr_in6 any_port6;	/* of ::1 */
 /* Returns the address to send from to this one. */
 struct sockaddr_in beside(struct sockaddr_in sin);
 void close_both(struct channel *c);

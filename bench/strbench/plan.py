@@ -88,6 +88,7 @@ IMPLS = [
     Impl("dlpi-1module", "udptest", ("-t", "dlpi", "-p", "1")),
     Impl("dlpi-4modules", "udptest", ("-t", "dlpi", "-p", "4")),
     Impl("native", "conntest", ("-t", "socket")),
+    Impl("streams", "conntest", ("-t", "socket"), preload=True),
     Impl("native-more", "conntest", ("-t", "socket-more")),
     Impl("xtios", "conntest", ("-t", "xti")),
     Impl("xtios-more", "conntest", ("-t", "xti-more")),
@@ -101,8 +102,6 @@ SOCKETS6 = ("native", "streams", "tpi", "native-connected", "streams-connected")
 XTI = ("native", "xti", "xtios")
 LINKS = ("native", "tpi", "packet", "packet-raw", "dlpi")
 LINK_MOST = 1400            # bytes of a datagram or frame
-# Where no message follows another at once, T_MORE would measure nothing.
-ALONE = ("native", "xtios")
 TIMED = ("wall", "native")
 BURST = 16                  # messages
 
@@ -147,11 +146,27 @@ def _works():
                **link)
     yield Work("link-rtt", "udptest", "rtt", impls=LINKS, **link)
     yield Work("link-two", "udptest", "two", modes=TIMED, impls=LINKS, **link)
+    for kind, args, xti in (("tcp", (), ("xtios",)), ("tcp6", ("--inet6",), ())):
+        alone = ("native", "streams", *xti)
+        # Where no message follows another at once, T_MORE would measure nothing.
+        impls = alone + ("native-more", "xtios-more") if xti else alone
+        yield Work(kind, "conntest", "turn", args, impls=alone)
+        yield Work(f"{kind}-burst", "conntest", "turn", (*args, "--burst", str(BURST)),
+                   impls=impls)
+        yield Work(f"{kind}-two", "conntest", "two", args, impls=impls, times=3)
+        yield Work(f"{kind}-rtt", "conntest", "rtt", args, impls=alone)
+        yield Work(f"{kind}-open", "conntest", "create", args, impls=alone, sized=False,
+                   times=3)
+        # With an observer all bytes pass through TCP, natively or not.
+        yield Work(f"{kind}-observed", "conntest", "turn", (*args, "--observed"), impls=alone,
+                   root=True)
     # SCTP waits 200 ms for each acknowledgement: of time nothing else would show.
-    for kind, args, turn in (("tcp", (), ("counted", *TIMED)), ("sctp", ("--sctp",), ("counted",))):
-        yield Work(kind, "conntest", "turn", args, modes=turn, impls=ALONE)
-        yield Work(f"{kind}-burst", "conntest", "turn", (*args, "--burst", str(BURST)), modes=turn)
-        yield Work(f"{kind}-two", "conntest", "two", args, times=3)
+    sctp = ("native", "xtios")
+    yield Work("sctp", "conntest", "turn", ("--sctp",), modes=("counted",), impls=sctp)
+    sctp += ("native-more", "xtios-more")
+    yield Work("sctp-burst", "conntest", "turn", ("--sctp", "--burst", str(BURST)),
+               modes=("counted",), impls=sctp)
+    yield Work("sctp-two", "conntest", "two", ("--sctp",), impls=sctp, times=3)
     for n in PROCESSORS:
         for program, kind in (("perftest", "pipe"), ("udptest", "udp-direct")):
             yield Work(f"{kind}-jobs-{n}", program, "jobs", ("-j", str(n)), modes=("wall",),
