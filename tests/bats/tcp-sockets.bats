@@ -22,6 +22,7 @@ setup() {
 
 calls() {
 	same tcp-calls "$1"
+	same tcp-calls "$1" inet6
 }
 
 @test "a fresh socket looks like a native one: type, domain, protocol, flags, poll, errors" {

@@ -4,41 +4,14 @@
  *
  * "tcp-calls CASE PROTOCOL PROTOCOL": the socket tested, and its peer.
  */
-#include "udp-same.h"
+#include "tcp-same.h"
 
-#include <netinet/tcp.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/uio.h>
 
 /* The bytes sent, and received, by one call in the cases of many bytes */
 #define MUCH	200000
-
-static int stream_of(int proto, int flags)
-{
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | flags, proto);
-
-	TRUE(fd >= 0);
-	return fd;
-}
-
-/*
- * Makes a connection: [0] is the socket tested, [1] its peer; either may be the
- * one that connects.
- */
-static void connected(int fds[2], bool asks)
-{
-	int listener = stream_of(asks ? proto_b : proto_a, 0);
-	int client = stream_of(asks ? proto_a : proto_b, 0);
-	struct sockaddr_in sin = bind_local(listener);
-
-	TRUE(!listen(listener, 1));
-	TRUE(!connect_in(client, sin));
-	fds[asks] = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-	TRUE(fds[asks] >= 0);
-	fds[!asks] = client;
-	close(listener);
-}
 
 static void say_looks(int fd)
 {
@@ -534,15 +507,17 @@ static void options(void)
 static void fast_open(void)
 {
 	struct sockaddr_in sin;
+	struct name to;
 	int listener = stream_of(proto_b, 0), fd = stream_of(proto_a, 0), peer;
 
 	sin = bind_local(listener);
+	to = spelled(sin);
 	TRUE(!listen(listener, 1));
-	SAY(sendto(fd, "first", 5, MSG_FASTOPEN, (struct sockaddr *)&sin, sizeof(sin)));
+	SAY(sendto(fd, "first", 5, MSG_FASTOPEN, &to.sa, to.len));
 	peer = accept(listener, NULL, NULL);
 	TRUE(peer >= 0);
 	SAY(recv(peer, buf, 5, MSG_WAITALL));
-	SAY(sendto(fd, "again", 5, MSG_FASTOPEN, (struct sockaddr *)&sin, sizeof(sin)));
+	SAY(sendto(fd, "again", 5, MSG_FASTOPEN, &to.sa, to.len));
 	close(fd);
 	fd = stream_of(proto_a, 0);
 	SAY(set_int(fd, SOL_TCP, TCP_FASTOPEN_CONNECT, 1));

@@ -61,7 +61,7 @@ struct same_case {
 };
 
 static int proto_a, proto_b;
-static char buf[70000];
+static char buf[70000] __attribute__((unused));
 
 /* The form in which addresses are written */
 static enum { AS_INET, AS_INET6, AS_MAPPED } spelling;
