@@ -6,6 +6,7 @@
 
 #include "streams/call/direct.h"
 #include "inet/end.h"
+#include "direct.h"
 #include "provider.h"
 #include "sock.h"
 
@@ -27,37 +28,6 @@ int provider_start(void)
 	return fuzz_strinet_init();
 }
 
-/* direct.c's condition; its callers copy between a user's memory and these. */
-static bool is_straight(const struct stream *sd)
-{
-	return !sd->sd_nown && perim_idle(sd->sd_perim);
-}
-
-bool str_get_is_next(queue_t *rq)
-{
-	struct stream *sd = rq->q_stream;
-
-	return str_errand_waits(sd) && !str_rq(sd)->q_first && is_straight(sd);
-}
-
-static void direct_put(struct input *in, struct fuzz_stream *s)
-{
-	struct str_errands *e = s->sd.sd_errands;
-	unsigned char data[STR_DIRECT_DATA] = { };
-	struct kvec vec = { .iov_base = data };
-	struct iov_iter from;
-	mblk_t *mp;
-
-	mp = prim_make(in, &provider_kind, s);
-	vec.iov_len = input_short(in) % sizeof(data);
-	if (mp && MBLKL(mp) > 0 && MBLKL(mp) <= STR_DIRECT_CTL &&
-	    is_straight(&s->sd)) {
-		iov_iter_kvec(&from, ITER_SOURCE, &vec, 1, vec.iov_len);
-		e->ops->put(e->rq, mp->b_rptr, MBLKL(mp), &from);
-	}
-	freemsg(mp);
-}
-
 static void direct_get(struct input *in, struct fuzz_stream *s)
 {
 	static unsigned char data[65536];
@@ -69,7 +39,7 @@ static void direct_get(struct input *in, struct fuzz_stream *s)
 	g.word = input_byte(in) & 1 ? -1 : input_below(in, 32);
 	g.given = false;
 	iov_iter_kvec(&g.to, ITER_DEST, &vec, 1, vec.iov_len);
-	if (str_rq(&s->sd)->q_first || !is_straight(&s->sd) ||
+	if (str_rq(&s->sd)->q_first || !fuzz_is_straight(&s->sd) ||
 	    e->ops->get(e->rq, &g))
 		return;
 	if (g.ctllen > sizeof(g.ctl) || g.len > vec.iov_len ||
@@ -88,7 +58,7 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 	}
 	switch (b & 3) {
 	case 0:
-		direct_put(in, s);
+		fuzz_direct_put(in, s);
 		break;
 	case 1:
 		direct_get(in, s);

@@ -270,7 +270,7 @@ int sock_bindtoindex(struct sock *sk, int index, bool locks)
 void iov_iter_kvec(struct iov_iter *i, int source, const struct kvec *vec,
 		   unsigned int n, size_t len)
 {
-	*i = (struct iov_iter){ source, vec, n, 0, len };
+	*i = (struct iov_iter){ source, vec, n, 0, len, NULL };
 }
 
 void iov_iter_truncate(struct iov_iter *i, size_t len)
@@ -553,7 +553,7 @@ static void arrive(struct sk_buff_head *queue, size_t len, bool good)
 	stub_fail_at = fail;
 	stub_locks = locks;
 	memset(skb->data, 'r', len);
-	skb->users = good ? 1 : 2;
+	skb->sum_is_unknown = !good;
 	for (at = &queue->first; *at; at = &(*at)->next)
 		continue;
 	*at = skb;

@@ -46,9 +46,9 @@ declare -A sources=(
 	[msg]="$(fuzz msg) tests/unit/stub.c $(streams mblk msg queue band flow freeze put strsun strqset)"
 	[loop]="$(fuzz loop tpi prim streams kernel) tests/unit/stub.c $(streams $executive)
 		$(kmod tpi tpi opt driver) $(module tiloop strtiloop)"
-	[inet]="$(fuzz inet sock tpi prim streams kernel) tests/unit/stub.c $(streams $executive errand)
+	[inet]="$(fuzz inet direct sock tpi prim streams kernel) tests/unit/stub.c $(streams $executive errand)
 		$(module tpi strtpi) $(module inet strinet)"
-	[udp]="$(fuzz udp sock tpi prim streams kernel) tests/unit/stub.c $(streams $executive)
+	[udp]="$(fuzz udp direct sock tpi prim streams kernel) tests/unit/stub.c $(streams $executive errand)
 		$(module tpi strtpi) $(kmod udp driver end life prim unitdata opt in ind)"
 	[mod]="$(fuzz mod prim streams kernel) tests/unit/stub.c $(streams $executive) kmod/tpi/tpi.c
 		$(kmod modules timod tirdwr bufmod pfmod pipemod nullmod)"

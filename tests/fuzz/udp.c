@@ -9,6 +9,7 @@
 
 #include "provider.h"
 #include "sock.h"
+#include "direct.h"
 #include "udp/end.h"
 
 int strudp_driver_init(void);
@@ -65,10 +66,13 @@ bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
 	return true;
 }
 
-/* Room in the send buffer, or another socket event */
+/* Room in the send buffer, another socket event, or a caller that needs no message */
 void provider_event(struct input *in, struct fuzz_stream *s)
 {
-	fuzz_sock_event();
+	if (input_byte(in) < 0xc0 || !s->open)
+		fuzz_sock_event();
+	else
+		fuzz_direct_put(in, s);
 }
 
 void provider_check(const struct fuzz_stream *s)

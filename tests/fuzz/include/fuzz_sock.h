@@ -78,6 +78,7 @@ struct iov_iter {
 	unsigned int n;
 	size_t offset;			/* bytes of the first one that are done */
 	size_t count;
+	const char *ubuf;		/* of one buffer of a user's, which none has */
 };
 
 #define iov_iter_count(i)	((i)->count)
@@ -86,6 +87,7 @@ void iov_iter_kvec(struct iov_iter *i, int source, const struct kvec *vec,
 void iov_iter_truncate(struct iov_iter *i, size_t len);
 void iov_iter_advance(struct iov_iter *i, size_t len);
 /* All of it is there. */
+#define fault_in_readable(p, len)	((void)(p), (void)(len), (size_t)0)
 #define fault_in_iov_iter_readable(i, len)	((void)(i), (void)(len), (size_t)0)
 bool copy_from_iter_full(void *to, size_t n, struct iov_iter *from);
 
@@ -103,7 +105,7 @@ struct msghdr {
 struct sk_buff_head { struct sk_buff *first; spinlock_t lock; };
 #define skb_queue_empty_lockless(q)	(!(q)->first)
 #define skb_peek(q)			((q)->first)
-#define skb_csum_unnecessary(skb)	((skb)->users == 1)
+#define skb_csum_unnecessary(skb)	(!(skb)->sum_is_unknown)
 #define ip_hdr(skb)		((struct iphdr *)(skb)->head)
 #define udp_hdr(skb)		((struct udphdr *)(skb)->head)
 

@@ -39,7 +39,6 @@ typedef unsigned int fmode_t;
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define ALIGN(n, to)		(((n) + (to) - 1) & ~((to) - 1))
 #define BIT(n)			(1UL << (n))
-#define IS_ENABLED(option)	0
 #define MODULE_DESCRIPTION(s)	_Static_assert(1, "")
 #define MODULE_LICENSE(s)	_Static_assert(1, "")
 #define MODULE_ALIAS(s)		_Static_assert(1, "")

@@ -265,6 +265,7 @@ struct sk_buff {
 	unsigned int data_len;
 	int users;
 	bool cloned;
+	bool sum_is_unknown;	/* a reader has to compute the checksum */
 	struct skb_shared_info shared_info;
 };
 
