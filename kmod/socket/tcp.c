@@ -70,23 +70,15 @@ static int stream_bind(struct socket *sock, struct sockaddr_unsized *addr,
 	return strsock_tcp_native(sock->sk)->bind(sock, addr, len);
 }
 
-/* Ends the short way when connect() is about to disconnect the socket. */
-static void disconnect(struct strsock_tcp *s)
-{
-	lock_sock(s->sk);
-	strsock_tcp_leave(s);
-	release_sock(s->sk);
-}
-
 static int stream_connect(struct socket *sock, struct sockaddr_unsized *addr,
 			  int len, int flags)
 {
 	struct strsock_tcp *s = stream_use(sock);
 	int err;
 
-	if (s && s->local && len >= (int)sizeof(addr->sa_family) &&
-	    addr->sa_family == AF_UNSPEC)
-		disconnect(s);
+	/* A reader that comes meanwhile looks for the peer as well. */
+	if (s)
+		WRITE_ONCE(s->local, true);
 	err = strsock_tcp_native(sock->sk)->connect(sock, addr, len, flags);
 	/* The connection may still be under way, or a signal may have ended the wait. */
 	if (s)
@@ -118,16 +110,19 @@ static void stream_sent(size_t n)
 static int stream_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
 	struct strsock_tcp *s = strsock_tcp_of(sock);
-	int ret = s ? strsock_tcp_put_ring(s, msg, len) : 0;
+	size_t done = s ? strsock_tcp_put_ring(s, msg, len) : 0;
+	int ret = 0;
 
-	if (!ret) {
+	if (done < len || !len) {
 		/* The call may connect the socket as well. */
 		if (unlikely(msg->msg_flags & MSG_FASTOPEN))
 			s = stream_use(sock);
-		ret = strsock_tcp_native(sock->sk)->sendmsg(sock, msg, len);
+		ret = strsock_tcp_native(sock->sk)->sendmsg(sock, msg, len - done);
 		if (unlikely(s && msg->msg_flags & MSG_FASTOPEN))
 			strsock_tcp_meet(s);
 	}
+	if (done)
+		ret = done + max(ret, 0);
 	if (ret > 0)
 		stream_sent(ret);
 	return ret;
@@ -141,8 +136,12 @@ static struct strsock_tcp *stream_end(struct socket *sock)
 	struct strsock_tcp *s = strsock_tcp_of(sock);
 
 	/* Acquire: its names; a peer that it has got is seen under its mutex. */
-	if (!s || !smp_load_acquire(&s->local) || READ_ONCE(s->gone) ||
+	if (!s || !smp_load_acquire(&s->local) || strsock_tcp_is_gone(s) ||
 	    unlikely(tcp_sk(sock->sk)->repair))
+		return NULL;
+	/* Bytes that arrive for a socket in a BPF map are not where TCP has them. */
+	if (unlikely(READ_ONCE(sock->sk->sk_prot) != strsock_tcp_prot(sock->sk)) &&
+	    !ring_bytes(&s->ring))
 		return NULL;
 	return s;
 }
@@ -182,10 +181,8 @@ static __poll_t stream_poll(struct file *file, struct socket *sock, poll_table *
 
 	if (!unread || mask & EPOLLIN)
 		return mask;
-	/* TCP alone has too little, or nothing. */
-	if (unread + max(tcp_inq(sock->sk), 0) >= sock_rcvlowat(sock->sk, 0, INT_MAX))
-		mask |= EPOLLIN | EPOLLRDNORM;
-	return mask;
+	/* Bytes that the ring has since before SO_RCVLOWAT was set suffice for it. */
+	return mask | EPOLLIN | EPOLLRDNORM;
 }
 
 static int stream_release(struct socket *sock)
@@ -199,15 +196,12 @@ static int stream_release(struct socket *sock)
 		return 0;
 	if (!s)
 		return strsock_tcp_native(sk)->release(sock);
-	if (!s->gone) {
-		strsock_tcp_leave(s);
-		/* The peer is told that it was not read, as by TCP. */
-		if (ring_bytes(&s->ring)) {
-			lock_sock(sk);
-			sock_set_flag(sk, SOCK_LINGER);
-			sk->sk_lingertime = 0;
-			release_sock(sk);
-		}
+	/* The peer is told that not all was read, as by TCP. */
+	if (strsock_tcp_leave(s)) {
+		lock_sock(sk);
+		sock_set_flag(sk, SOCK_LINGER);
+		sk->sk_lingertime = 0;
+		release_sock(sk);
 	}
 	str_entry_del(&s->entry);
 	err = strsock_tcp_native(sk)->release(sock);
@@ -298,6 +292,7 @@ int __init strsock_tcp_init(void)
 
 	if (err)
 		return err;
+	strsock_tcp_sock_init();
 	replace_prot(&prot, &tcp_prot);
 	replace_ops(&strsock_tcp_ops, &inet_stream_ops);
 	if (strsock_tcp6_prot) {

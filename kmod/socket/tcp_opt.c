@@ -93,7 +93,30 @@ static int skip_unread(char __user *val, int __user *len, size_t unread)
 		return -EINVAL;
 	if (put_user(0, &zc->length) || put_user((u32)unread, &zc->recv_skip_hint))
 		return -EFAULT;
+	/* Programs of later kernels pass more. */
+	if (n >= (int)offsetofend(struct tcp_zerocopy_receive, inq) &&
+	    (put_user((u32)unread, &zc->inq)))
+		return -EFAULT;
+	if (n >= (int)offsetofend(struct tcp_zerocopy_receive, copybuf_len) &&
+	    (put_user(0, &zc->err) || put_user(0, &zc->copybuf_len)))
+		return -EFAULT;
+	if (n >= (int)offsetofend(struct tcp_zerocopy_receive, msg_flags) &&
+	    put_user(0, &zc->msg_flags))
+		return -EFAULT;
 	return 0;
+}
+
+/*
+ * Has the peer send all by TCP from now on, as the kernel's call does not look into the
+ * ring. Returns the bytes that are there.
+ */
+static size_t all_by_tcp(struct strsock_tcp *s)
+{
+	WRITE_ONCE(s->mapped, true);
+	/* A peer that has not seen it has filled the ring when this is locked. */
+	mutex_lock(&s->ring.write_mutex);
+	mutex_unlock(&s->ring.write_mutex);
+	return strsock_tcp_is_gone(s) ? 0 : ring_bytes(&s->ring);
 }
 
 static int tcp_opt_get(struct socket *sock, int level, int name, char __user *val, int __user *len)
@@ -101,10 +124,10 @@ static int tcp_opt_get(struct socket *sock, int level, int name, char __user *va
 	struct strsock_tcp *s = strsock_tcp_of(sock);
 	size_t unread;
 
-	if (s && level == SOL_TCP) {
-		if (name == TCP_INFO)
-			count_arrived(s);
-		unread = name == TCP_ZEROCOPY_RECEIVE ? strsock_tcp_unread(s) : 0;
+	if (s && level == SOL_TCP && name == TCP_INFO && !strsock_tcp_is_gone(s))
+		count_arrived(s);
+	if (s && level == SOL_TCP && name == TCP_ZEROCOPY_RECEIVE && READ_ONCE(s->peer)) {
+		unread = all_by_tcp(s);
 		if (unread)
 			return skip_unread(val, len, strsock_tcp_before_ring(s) + unread);
 	}
@@ -138,7 +161,7 @@ static int tcp_opt_mmap(struct file *file, struct socket *sock, struct vm_area_s
 	struct strsock_tcp *s = strsock_tcp_of(sock);
 
 	if (s)
-		WRITE_ONCE(s->mapped, true);
+		all_by_tcp(s);
 	return strsock_tcp_native(sock->sk)->mmap(file, sock, vma);
 }
 

@@ -61,7 +61,7 @@ static int tcp_has_nothing(struct sock *sk, bool ended)
 /* Returns whether the peer puts nothing more into the ring. */
 static bool peer_is_done(const struct strsock_tcp *peer)
 {
-	return READ_ONCE(peer->gone) || READ_ONCE(peer->sk->sk_shutdown) & SEND_SHUTDOWN;
+	return strsock_tcp_is_gone(peer) || READ_ONCE(peer->sk->sk_shutdown) & SEND_SHUTDOWN;
 }
 
 /* The next bytes: as many as may be read of TCP, then those of the ring, then of TCP. */
@@ -82,7 +82,7 @@ static struct next find_next(struct strsock_tcp *s, size_t len)
 	struct next next = { .before = len };
 	bool done;
 
-	if (!peer || unlikely(READ_ONCE(s->gone)))
+	if (!peer || unlikely(strsock_tcp_is_gone(s)))
 		return next;
 	done = peer_is_done(peer);
 	sent = READ_ONCE(tcp_sk(peer->sk)->write_seq);
@@ -193,10 +193,11 @@ static int peek_some(struct strsock_tcp *s, struct socket *sock, struct msghdr *
 
 /*
  * Reads up to len bytes that are there. Returns their number, or without any what recv(2)
- * returns: 0 at the end, -EAGAIN when there may be some later, or another error.
+ * returns: 0 at the end, -EAGAIN when there may be some later, or another error. A call
+ * that has read some before leaves an end, an error and the mark to the next call.
  */
 static int recv_some(struct strsock_tcp *s, struct socket *sock, struct msghdr *msg, size_t len,
-		     int flags)
+		     int flags, bool some)
 {
 	int done = 0, n;
 
@@ -207,10 +208,10 @@ static int recv_some(struct strsock_tcp *s, struct socket *sock, struct msghdr *
 		if (next.ring && !next.before) {
 			n = ring_take(&s->ring, msg, min(next.ring, len - done), flags);
 		} else {
-			/* An end, an error and the mark are left to the next call. */
-			if (done && (tcp_is_at_mark(s->sk) ||
-				     skb_queue_empty_lockless(&s->sk->sk_receive_queue)))
-				break;
+			if ((done || some) &&
+			    (tcp_is_at_mark(s->sk) ||
+			     skb_queue_empty_lockless(&s->sk->sk_receive_queue)))
+				return done ?: -EAGAIN;
 			n = tcp_take(sock, msg, min(next.before, len - done), flags,
 				     ended);
 		}
@@ -254,13 +255,16 @@ static int recv_locked(struct strsock_tcp *s, struct socket *sock, struct msghdr
 	int plain = flags & ~MSG_WAITALL;
 	int done = 0, n;
 
+	/* The peer's next bytes may be too few to wake a reader with SO_RCVLOWAT. */
+	if (!(flags & MSG_WAITALL) && ring_bytes(&s->ring))
+		target = 1;
 	for (;;) {
 		struct seen seen = seen_now(s);
 		/* The bytes before an end are there when it is. */
 		bool ended = sock_has_ended(sk);
 
 		n = flags & MSG_PEEK ? peek_some(s, sock, msg, len, plain) :
-				       recv_some(s, sock, msg, len - done, plain);
+				       recv_some(s, sock, msg, len - done, plain, done);
 		if (n > 0)
 			done += n;
 		if (done >= target || (n <= 0 && n != -EAGAIN) || !timeo || (done && ended))
@@ -299,9 +303,11 @@ int strsock_tcp_recvmsg(struct strsock_tcp *s, struct socket *sock, struct msghd
 			size_t len, int flags)
 {
 	/* Neither urgent data nor errors come the short way. */
-	if (unlikely(flags & (MSG_OOB | MSG_ERRQUEUE) || !len))
+	if (unlikely(flags & (MSG_OOB | MSG_ERRQUEUE) || (!len && !ring_bytes(&s->ring))))
 		return strsock_tcp_native(s->sk)->recvmsg(sock, msg, len, flags);
 	msg->msg_namelen = 0;
+	if (unlikely(!len && strsock_tcp_unread(s)))
+		return 0;
 	if (unlikely(mutex_lock_killable(&s->read_mutex)))
 		return -EINTR;
 	return recv_locked(s, sock, msg, len, flags);
@@ -311,7 +317,7 @@ size_t strsock_tcp_unread(const struct strsock_tcp *s)
 {
 	size_t unread = ring_bytes(&s->ring);
 
-	if (!unread || READ_ONCE(s->gone) ||
+	if (!unread || strsock_tcp_is_gone(s) ||
 	    before(READ_ONCE(tcp_sk(s->sk)->rcv_nxt), READ_ONCE(s->start)))
 		return 0;
 	return unread;
@@ -324,18 +330,13 @@ size_t strsock_tcp_before_ring(const struct strsock_tcp *s)
 	return after(start, copied) ? start - copied : 0;
 }
 
-/* Returns whether bytes are there, which may have no room in a pipe. */
-static bool has_unread(const struct strsock_tcp *s)
-{
-	return strsock_tcp_unread(s) || !skb_queue_empty_lockless(&s->sk->sk_receive_queue);
-}
-
 /*
- * Splices what is there. The kernel's call does not wait when there is something. The
- * bytes of a ring are copied: their pages stay in it.
+ * Splices what is there; *tried is set to whether there was something. The kernel's call
+ * does not wait then. The bytes of a ring are copied: their pages stay in it.
  */
 static ssize_t splice_some(struct strsock_tcp *s, struct socket *sock, loff_t *pos,
-			   struct pipe_inode_info *pipe, size_t len, unsigned int flags)
+			   struct pipe_inode_info *pipe, size_t len, unsigned int flags,
+			   bool *tried)
 {
 	struct next next;
 	bool ended;
@@ -347,7 +348,8 @@ static ssize_t splice_some(struct strsock_tcp *s, struct socket *sock, loff_t *p
 	next = find_next(s, len);
 	if (next.before || !next.ring) {
 		len = min(len, next.before);
-		n = len && !skb_queue_empty_lockless(&s->sk->sk_receive_queue) ?
+		*tried = len && !skb_queue_empty_lockless(&s->sk->sk_receive_queue);
+		n = *tried ?
 		    strsock_tcp_native(s->sk)->splice_read(sock, pos, pipe, len, flags) :
 		    tcp_has_nothing(s->sk, ended);
 	}
@@ -377,9 +379,11 @@ ssize_t strsock_tcp_splice(struct strsock_tcp *s, struct socket *sock, loff_t *p
 		return -ESPIPE;
 	for (;;) {
 		struct seen seen = seen_now(s);
-		ssize_t n = splice_some(s, sock, pos, pipe, len, flags);
+		bool tried = true;
+		ssize_t n = splice_some(s, sock, pos, pipe, len, flags, &tried);
 
-		if (n != -EAGAIN || !timeo || has_unread(s))
+		/* Bytes that were there and not spliced have no room in the pipe. */
+		if (n != -EAGAIN || !timeo || tried)
 			return n;
 		if (signal_pending(current))
 			return sock_intr_errno(timeo);

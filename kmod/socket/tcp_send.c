@@ -13,10 +13,12 @@
  */
 #include <linux/socket.h>
 #include <linux/tcp.h>
+#include <linux/uaccess.h>
 #include <net/sock.h>
 #include <net/tcp.h>
 
 #include "streams/head/ringcopy.h"
+#include "tcp_native.h"
 #include "tcp_send.h"
 #include "tcp_sock.h"
 #include "tcp_way.h"
@@ -77,7 +79,21 @@ static bool ring_grow(struct strsock_tcp *peer, size_t len)
 	return !err && ring_room(ring, len) >= len;
 }
 
-/* Fills the ring under the sender's lock; 0: TCP has to send. */
+static ssize_t fill_present(struct strring *ring, struct iov_iter *from, size_t len)
+{
+	ssize_t n;
+
+	pagefault_disable();
+	n = ring_fill(ring, from, len);
+	pagefault_enable();
+	return n;
+}
+
+/*
+ * Fills the ring under the sender's lock; 0: TCP has to send. A message whose memory is not
+ * present is sent by TCP: nothing is put into the ring long after the look for obstacles,
+ * and no lock is held while a user lets a page fault wait.
+ */
 static ssize_t ring_put(struct strsock_tcp *s, struct strsock_tcp *peer, struct msghdr *msg,
 			size_t len)
 {
@@ -87,13 +103,14 @@ static ssize_t ring_put(struct strsock_tcp *s, struct strsock_tcp *peer, struct 
 	if (ring_bytes(ring) + len > strsock_tcp_limit(s->sk, peer->sk))
 		return 0;
 	mutex_lock(&ring->write_mutex);
-	if (likely(ring_room(ring, len) >= len) || ring_grow(peer, len))
-		n = ring_fill(ring, &msg->msg_iter, len);
+	if (!READ_ONCE(peer->mapped) &&
+	    (likely(ring_room(ring, len) >= len) || ring_grow(peer, len)))
+		n = fill_present(ring, &msg->msg_iter, len);
 	mutex_unlock(&ring->write_mutex);
-	if (unlikely(n == -ENOMEM))
+	if (unlikely(n <= 0))
 		return 0;
 	smp_mb(); /* the bytes before the look whether the receiver is gone */
-	if (unlikely(n > 0 && READ_ONCE(peer->gone))) {
+	if (unlikely(strsock_tcp_is_gone(peer))) {
 		/* No task reads them any more, and TCP answers as to a closed socket. */
 		iov_iter_revert(&msg->msg_iter, n);
 		return 0;
@@ -139,7 +156,7 @@ static ssize_t put_locked(struct strsock_tcp *s, struct strsock_tcp *peer, struc
 	return n;
 }
 
-ssize_t strsock_tcp_put_ring(struct strsock_tcp *s, struct msghdr *msg, size_t len)
+size_t strsock_tcp_put_ring(struct strsock_tcp *s, struct msghdr *msg, size_t len)
 {
 	struct strsock_tcp *peer = strsock_tcp_peer(s);
 	struct sock *sk = s->sk;
@@ -151,7 +168,8 @@ ssize_t strsock_tcp_put_ring(struct strsock_tcp *s, struct msghdr *msg, size_t l
 	n = put_locked(s, peer, msg, len);
 	release_sock(sk);
 	if (n > 0) {
-		peer->sk->sk_data_ready(peer->sk);
+		/* This is the receiver's own, or there was an obstacle. */
+		strsock_tcp_data_ready(peer->sk);
 		str_count(STR_KIND_TCP, STR_DIRECT, 1);
 	}
 	return n;

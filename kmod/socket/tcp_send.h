@@ -8,7 +8,7 @@
 struct msghdr;
 struct strsock_tcp;
 
-/* Puts a message into the peer's ring: its bytes, an error, or 0: TCP has to send it. */
-ssize_t strsock_tcp_put_ring(struct strsock_tcp *s, struct msghdr *msg, size_t len);
+/* Puts a message into the peer's ring; returns how many bytes. TCP has to send the rest. */
+size_t strsock_tcp_put_ring(struct strsock_tcp *s, struct msghdr *msg, size_t len);
 
 #endif /* _SOCKET_TCP_SEND_H */

@@ -7,6 +7,7 @@
  */
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/tcp.h>
 #include <net/dst.h>
@@ -17,6 +18,7 @@
 
 static DEFINE_SPINLOCK(meet_lock);	/* of the table, and of writing peer */
 static DEFINE_HASHTABLE(waiting, 10);
+static u32 meet_seed;
 
 /*
  * Gives a socket its end, whose line show() writes, unless another call did. No call of
@@ -83,11 +85,16 @@ static bool names_mirror(const struct strsock_tcp_names *a, const struct strsock
 	       ipv6_addr_equal(&a->remote, &b->local);
 }
 
-/* Ends that mirror each other have the same key. */
+/* Ends that mirror each other have the same key, which no user can foresee. */
 static u32 names_key(const struct strsock_tcp_names *n)
 {
-	return (__force u32)(n->local_port ^ n->remote_port) ^
-	       ((__force u32)n->local_port * (__force u32)n->remote_port);
+	u32 mixed[4];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		mixed[i] = (__force u32)(n->local.s6_addr32[i] ^ n->remote.s6_addr32[i]);
+	mixed[0] += (__force u32)n->local_port * (__force u32)n->remote_port;
+	return jhash2(mixed, ARRAY_SIZE(mixed), meet_seed);
 }
 
 /* Returns whether the route of a sock stays on this host. */
@@ -158,14 +165,25 @@ static void ends_join(struct strsock_tcp *a, struct strsock_tcp *b)
  */
 void strsock_tcp_meet(struct strsock_tcp *s)
 {
-	struct strsock_tcp *other;
 	struct strsock_tcp_names names;
+	struct strsock_tcp *other;
+	int disconnects;
 
-	if (s->peer || s->gone || !sock_is_local(s->sk) || !names_init(&names, s->sk))
+	if (READ_ONCE(s->peer))
 		return;
+	disconnects = READ_ONCE(s->sk->sk_disconnects);
+	smp_rmb(); /* the names are of that connection, or of none */
+	if (!sock_is_local(s->sk) || !names_init(&names, s->sk)) {
+		WRITE_ONCE(s->local, false);
+		return;
+	}
 	spin_lock(&meet_lock);
+	/* Another call may have come first. */
+	if (s->peer || s->gone)
+		goto unlock;
 	hash_del(&s->node);
 	s->names = names;
+	s->disconnects = disconnects;
 	hash_for_each_possible(waiting, other, node, names_key(&names)) {
 		if (!ends_match(s, other))
 			continue;
@@ -175,25 +193,44 @@ void strsock_tcp_meet(struct strsock_tcp *s)
 	}
 	if (!s->peer)
 		hash_add(waiting, &s->node, names_key(&names));
-	spin_unlock(&meet_lock);
 	/* Release: readers that see this look for the peer from now on. */
 	smp_store_release(&s->local, true);
+unlock:
+	spin_unlock(&meet_lock);
 }
 
 /**
  * strsock_tcp_leave() - end the short way of an end
- * @s: the end of a socket that is closed or disconnected
+ * @s: the end of a socket that is closed
  *
  * Nothing is written to its ring from then on that a reader could miss, and it writes no
  * more to its peer's; what is in that stays to be read.
  *
- * Context: no call of the socket is in progress, or its lock is held.
+ * Return: whether unread bytes are lost. Context: no call of the socket is in progress.
  */
-void strsock_tcp_leave(struct strsock_tcp *s)
+bool strsock_tcp_leave(struct strsock_tcp *s)
 {
+	struct strring *ring = &s->ring;
+	bool unread = !strsock_tcp_is_gone(s);
+
 	spin_lock(&meet_lock);
 	hash_del(&s->node);
 	WRITE_ONCE(s->gone, true);
 	spin_unlock(&meet_lock);
-	smp_mb(); /* before a look into the ring: see put_locked() in tcp_send.c */
+	smp_mb(); /* before a look into the ring: see ring_put() in tcp_send.c */
+	mutex_lock(&s->read_mutex);
+	unread = unread && ring_bytes(ring);
+	/* Release: as a reader does. The peer may keep this end for long. */
+	smp_store_release(&ring->tail, smp_load_acquire(&ring->head));
+	mutex_unlock(&s->read_mutex);
+	if (mutex_trylock(&ring->write_mutex)) {
+		ring_trim(ring);
+		mutex_unlock(&ring->write_mutex);
+	}
+	return unread;
+}
+
+void __init strsock_tcp_sock_init(void)
+{
+	meet_seed = get_random_u32();
 }

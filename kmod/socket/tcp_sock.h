@@ -3,6 +3,7 @@
 #ifndef _SOCKET_TCP_SOCK_H
 #define _SOCKET_TCP_SOCK_H
 
+#include <linux/init.h>
 #include <linux/mutex.h>
 #include <linux/net.h>
 #include <linux/refcount.h>
@@ -33,7 +34,8 @@ struct strsock_tcp {
 	 */
 	struct strsock_tcp *peer;
 	bool local;			/* it may get one: its route is on this host */
-	bool gone;			/* it was closed, or disconnected */
+	bool gone;			/* it was closed */
+	int disconnects;		/* of the sock, before the connection was made */
 	bool readers_know;		/* of the peer: all its readers do, see tcp_send.c */
 	bool mapped;			/* its program maps what TCP brings */
 	u8 skipped;			/* messages since it looked for obstacles last */
@@ -65,18 +67,29 @@ static inline struct strsock_tcp *strsock_tcp_peer(const struct strsock_tcp *s)
 	return smp_load_acquire(&s->peer);
 }
 
+/*
+ * Returns whether an end is no longer that of its connection: it was closed, or the sock
+ * was disconnected, as connect() does when asked to and after a failure.
+ */
+static inline bool strsock_tcp_is_gone(const struct strsock_tcp *s)
+{
+	return READ_ONCE(s->gone) || READ_ONCE(s->sk->sk_disconnects) != s->disconnects;
+}
+
 /* Bytes that a ring holds at first, and once it was full. */
 #define STRSOCK_RING_LEAST	(RING_PAGES * PAGE_SIZE)
 #define STRSOCK_RING_MOST	(1024ul * 1024)
 
 /*
- * Returns how many bytes may wait the short way between two socks. A program that has set
- * the size of a buffer relies on it.
+ * Returns how many bytes may wait the short way between two socks: no more than the
+ * administrator lets a buffer have, or than a program has asked for.
  */
 static inline unsigned long strsock_tcp_limit(const struct sock *from, const struct sock *to)
 {
 	unsigned long limit = STRSOCK_RING_MOST;
 
+	limit = min_t(unsigned long, limit, READ_ONCE(sock_net(from)->ipv4.sysctl_tcp_wmem[2]));
+	limit = min_t(unsigned long, limit, READ_ONCE(sock_net(to)->ipv4.sysctl_tcp_rmem[2]));
 	if (unlikely(from->sk_userlocks & SOCK_SNDBUF_LOCK))
 		limit = min_t(unsigned long, limit, READ_ONCE(from->sk_sndbuf));
 	if (unlikely(to->sk_userlocks & SOCK_RCVBUF_LOCK))
@@ -86,8 +99,9 @@ static inline unsigned long strsock_tcp_limit(const struct sock *from, const str
 
 struct strsock_tcp *strsock_tcp_begin(struct socket *sock,
 				      void (*show)(struct seq_file *m, struct str_entry *e));
+void __init strsock_tcp_sock_init(void);
 void strsock_tcp_meet(struct strsock_tcp *s);
-void strsock_tcp_leave(struct strsock_tcp *s);
+bool strsock_tcp_leave(struct strsock_tcp *s);
 void strsock_tcp_put(struct strsock_tcp *s);
 
 #endif /* _SOCKET_TCP_SOCK_H */

@@ -104,7 +104,8 @@ static unsigned long sock_signs(const struct sock *sk)
 /* Returns the options and extension headers of a sock's packets. */
 static unsigned long sock_options(const struct sock *sk)
 {
-	unsigned long options = BITS(inet_sk(sk)->inet_opt);
+	const struct ip_options_rcu *opt = rcu_dereference(inet_sk(sk)->inet_opt);
+	unsigned long options = opt && opt->opt.optlen;
 
 #if IS_ENABLED(CONFIG_IPV6)
 	if (sk->sk_family == AF_INET6)
@@ -145,9 +146,11 @@ static u8 sock_min_ttl(const struct sock *sk)
 		      (READ_ONCE((sk)->sk_flags) & STAMP_FLAGS))
 
 #define TCP_OBSTACLES(X)							\
-	X(closed, READ_ONCE(peer->gone) | READ_ONCE(s->gone))			\
+	X(closed, strsock_tcp_is_gone(peer) || strsock_tcp_is_gone(s))		\
 	X(state, !STATES(sk, TCPF_ESTABLISHED | TCPF_CLOSE_WAIT) ||		\
 		 !STATES(to, TCPF_ESTABLISHED | TCPF_FIN_WAIT1 | TCPF_FIN_WAIT2) || \
+		 /* TCP resets a connection whose receiver is done in both directions. */ \
+		 (!STATES(to, TCPF_ESTABLISHED) && READ_ONCE(to->sk_shutdown) & RCV_SHUTDOWN) || \
 		 READ_ONCE(sk->sk_err) || READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN) \
 	X(memory, atomic_long_read(peer->ring.charged) > sk_prot_mem_limits(sk, 1)) \
 	X(route, !tcp_route_is_direct(sk, family))					\
@@ -161,6 +164,7 @@ static u8 sock_min_ttl(const struct sock *sk)
 	END_OBSTACLES(X, sender, sk)						\
 	END_OBSTACLES(X, receiver, to)						\
 	X(receiver_inq, tcp_sk(to)->recvmsg_inq)				\
+	X(receiver_lowat, READ_ONCE(to->sk_rcvlowat) > 1)			\
 	X(receiver_peek, READ_ONCE(to->sk_peek_off) >= 0)			\
 	X(receiver_mapped, READ_ONCE(peer->mapped))				\
 	X(receiver_callback, READ_ONCE(to->sk_data_ready) != strsock_tcp_data_ready) \

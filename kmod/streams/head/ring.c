@@ -80,6 +80,7 @@ unsigned int ring_trim(struct strring *ring)
 		ring_free_page(ring, ring_slot(ring, tail + i * PAGE_SIZE));
 	return used;
 }
+EXPORT_SYMBOL_GPL(ring_trim);
 
 /*
  * Rings that have grown to many pages are checked periodically; a ring that was not
@@ -150,7 +151,10 @@ void ring_exit(void)
  */
 static noinline char *ring_page_alloc(struct strring *ring, char **slot)
 {
-	*slot = (char *)__get_free_page(GFP_KERNEL_ACCOUNT);
+	/* A sender by TCP need not have the ring: no task is killed for it. */
+	gfp_t gfp = GFP_KERNEL_ACCOUNT | (ring->charged ? __GFP_NORETRY | __GFP_NOWARN : 0);
+
+	*slot = (char *)__get_free_page(gfp);
 	if (!*slot)
 		return NULL;
 	ring_count_pages(ring, 1);
