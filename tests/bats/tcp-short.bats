@@ -51,6 +51,22 @@ shortly() {
 	shortly waiting
 }
 
+@test "a reset is reported to the call after the one that read some bytes" {
+	shortly reset
+}
+
+@test "a reader with SO_RCVLOWAT is woken by bytes of both ways" {
+	shortly enough
+}
+
+@test "a receiver that has ended both directions resets its peer" {
+	shortly refused
+}
+
+@test "a connection that failed leaves no bytes to the next one of its socket" {
+	shortly failed
+}
+
 @test "each message is an edge of epoll, as are room and the end" {
 	shortly edges
 }

@@ -185,6 +185,86 @@ static void waiting(void)
 	SAY(status);
 }
 
+/* A call that read some bytes leaves the reset to the next one. */
+static void reset(void)
+{
+	const struct linger none = { .l_onoff = 1 };
+	int fds[2], status;
+	pid_t pid;
+
+	connected(fds, true);
+	pid = fork();
+	if (!pid) {
+		close(fds[1]);
+		SAY(recv(fds[0], buf, 100, MSG_WAITALL));
+		SAY(recv(fds[0], buf, 100, 0));
+		SAY(recv(fds[0], buf, 100, 0));
+		exit(0);
+	}
+	UNTIL(process_sleeps(pid));
+	shortly(fds[1], "half of it");
+	UNTIL(process_sleeps(pid));
+	TRUE(!setsockopt(fds[1], SOL_SOCKET, SO_LINGER, &none, sizeof(none)));
+	close(fds[1]);
+	TRUE(waitpid(pid, &status, 0) == pid && !status);
+}
+
+/* A reader that waits for four bytes is woken by those that come either way. */
+static void enough(void)
+{
+	int fds[2], status;
+	pid_t pid;
+
+	connected(fds, true);
+	shortly(fds[1], "x");
+	say_read(fds[0], 1, 1, 0);
+	TRUE(!set_int(fds[0], SOL_SOCKET, SO_RCVLOWAT, 4));
+	pid = fork();
+	if (!pid)
+		exit(recv(fds[0], buf, 100, 0));
+	UNTIL(process_sleeps(pid));
+	shortly(fds[1], "abc");
+	by_tcp(fds[1], "d");
+	TRUE(waitpid(pid, &status, 0) == pid);
+	SAY(WEXITSTATUS(status));
+}
+
+/* A receiver that has ended both directions resets the connection. */
+static void refused(void)
+{
+	int fds[2];
+
+	connected(fds, true);
+	SAY(shutdown(fds[0], SHUT_RDWR));
+	UNTIL(poll_of(fds[1], POLLRDHUP, 0));
+	SAY(send(fds[1], "x", 1, MSG_NOSIGNAL));
+	UNTIL(poll_of(fds[1], POLLERR | POLLHUP, 0) & (POLLERR | POLLHUP));
+	SAY(send(fds[1], "x", 1, MSG_NOSIGNAL));
+}
+
+/* A connection that failed leaves nothing to the next one of its socket. */
+static void failed(void)
+{
+	const struct linger none = { .l_onoff = 1 };
+	int first = stream_of(proto_b, 0), second = stream_of(proto_b, 0), peer;
+	int fd = stream_of(proto_a, SOCK_NONBLOCK);
+	struct sockaddr_in sin = bind_local(first), other = bind_local(second);
+
+	TRUE(!listen(first, 1) && !listen(second, 1));
+	SAY(connect_in(fd, sin));
+	peer = accept(first, NULL, NULL);
+	shortly(peer, "of the first");
+	TRUE(!setsockopt(peer, SOL_SOCKET, SO_LINGER, &none, sizeof(none)));
+	close(peer);
+	UNTIL(poll_of(fd, POLLHUP, 0) & POLLHUP);
+	SAY(connect_in(fd, other) < 0);
+	SAY(connect_in(fd, other) < 0 && errno != EINPROGRESS);
+	peer = accept(second, NULL, NULL);
+	shortly(peer, "of the second");
+	TRUE(poll_of(fd, POLLIN, WAIT_LIMIT_MS) & POLLIN);
+	say_read(fd, 13, 100, 0);
+}
+
 /* Each message is an event of its own. */
 static void edges(void)
 {
@@ -342,6 +422,10 @@ static const struct same_case cases[] = {
 	{ "ends", ends },
 	{ "killed", killed },
 	{ "waiting", waiting },
+	{ "reset", reset },
+	{ "enough", enough },
+	{ "refused", refused },
+	{ "failed", failed },
 	{ "edges", edges },
 	{ "counts", counts },
 	{ "again", again },
