@@ -45,7 +45,7 @@ release() {
 @test "counters grow with pipes and bytes, and the total with them" {
 	require_modules pipe
 	before=$(json "d['counters']['pipe']['opened'], d['counters']['total']['opened']")
-	helper streams-getmsg parts
+	helper streams-getmsg control-and-data
 	after=$(json "d['counters']['pipe']['opened'], d['counters']['total']['opened']")
 	[ "$before" != "$after" ]
 	[ "$(json "all(sum(k[n] for x, k in d['counters'].items() if x != 'total') == v for n, v in d['counters']['total'].items())")" = True ]
