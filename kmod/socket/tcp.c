@@ -163,12 +163,12 @@ static ssize_t stream_splice_read(struct socket *sock, loff_t *pos,
 				  unsigned int flags)
 {
 	struct strsock_tcp *s = stream_end(sock);
-	/* Bytes of the ring are counted as they are received, by stream_recvmsg(). */
-	bool counted = s && strsock_tcp_unread(s) && !strsock_tcp_before_ring(s);
-	ssize_t ret = s ? strsock_tcp_splice(s, sock, pos, pipe, len, flags) :
-			  strsock_tcp_native(sock->sk)->splice_read(sock, pos, pipe, len, flags);
+	ssize_t ret;
 
-	if (ret > 0 && !counted)
+	if (s)
+		return strsock_tcp_splice(s, sock, pos, pipe, len, flags);
+	ret = strsock_tcp_native(sock->sk)->splice_read(sock, pos, pipe, len, flags);
+	if (ret > 0)
 		str_count_rcvd(STR_KIND_TCP, ret);
 	return ret;
 }
@@ -177,12 +177,9 @@ static __poll_t stream_poll(struct file *file, struct socket *sock, poll_table *
 {
 	__poll_t mask = strsock_tcp_native(sock->sk)->poll(file, sock, wait);
 	struct strsock_tcp *s = strsock_tcp_of(sock);
-	size_t unread = s ? strsock_tcp_unread(s) : 0;
 
-	if (!unread || mask & EPOLLIN)
-		return mask;
 	/* Bytes that the ring has since before SO_RCVLOWAT was set suffice for it. */
-	return mask | EPOLLIN | EPOLLRDNORM;
+	return s && strsock_tcp_unread(s) ? mask | EPOLLIN | EPOLLRDNORM : mask;
 }
 
 static int stream_release(struct socket *sock)

@@ -2,7 +2,7 @@
 /*
  * Options and ioctls of a STREAMS socket of TCP
  *
- * They are the kernel's own. The numbers of waiting and counted bytes include those that
+ * The kernel executes all of these. The numbers of waiting and counted bytes include those that
  * came or left the short way.
  */
 #include <linux/module.h>

@@ -90,8 +90,7 @@ static struct next find_next(struct strsock_tcp *s, size_t len)
 	next.ring = ring_unread(&s->ring, len);
 	if (next.ring) {
 		start = READ_ONCE(s->start);
-		/* TCP may have read the end with the last byte before it, and counted it. */
-		next.before = after(start, copied) ? start - copied : 0;
+		next.before = strsock_tcp_before_ring(s);
 		next.behind = after(sent, start) ? sent - start : 0;
 	} else if (!done) {
 		next.before = sent - copied;
@@ -152,15 +151,6 @@ static bool tcp_is_at_mark(const struct sock *sk)
 	       READ_ONCE(tp->urg_seq) == READ_ONCE(tp->copied_seq);
 }
 
-/* Returns how many of n bytes, that TCP brought after others, were peeked at. */
-static int peek_behind(struct socket *sock, struct msghdr *msg, size_t n, int flags)
-{
-	if (!n || tcp_is_at_mark(sock->sk) ||
-	    skb_queue_empty_lockless(&sock->sk->sk_receive_queue))
-		return 0;
-	return max(tcp_take(sock, msg, n, flags, false), 0);
-}
-
 /*
  * Returns how many of len bytes were peeked at or, without any, what recv(2) returns. The kernel
  * peeks at the first bytes that TCP brought: those behind the ring are seen if none are
@@ -186,8 +176,10 @@ static int peek_some(struct strsock_tcp *s, struct socket *sock, struct msghdr *
 	if (n < 0)
 		return done ?: n;
 	done += n;
-	if (!next.before)
-		done += peek_behind(sock, msg, min(next.behind, len - done), flags);
+	if (!next.before && !tcp_is_at_mark(s->sk)) {
+		n = tcp_take(sock, msg, min(next.behind, len - done), flags, false);
+		done += max(n, 0);
+	}
 	return done;
 }
 
@@ -202,18 +194,16 @@ static int recv_some(struct strsock_tcp *s, struct socket *sock, struct msghdr *
 	int done = 0, n;
 
 	do {
-		bool ended = sock_has_ended(s->sk);
+		bool first = !done && !some, ended = sock_has_ended(s->sk);
 		struct next next = find_next(s, len - done);
 
 		if (next.ring && !next.before) {
 			n = ring_take(&s->ring, msg, min(next.ring, len - done), flags);
 		} else {
-			if ((done || some) &&
-			    (tcp_is_at_mark(s->sk) ||
-			     skb_queue_empty_lockless(&s->sk->sk_receive_queue)))
+			if (!first && tcp_is_at_mark(s->sk))
 				return done ?: -EAGAIN;
 			n = tcp_take(sock, msg, min(next.before, len - done), flags,
-				     ended);
+				     first && ended);
 		}
 		if (n <= 0)
 			return done ?: n;
@@ -327,6 +317,7 @@ size_t strsock_tcp_before_ring(const struct strsock_tcp *s)
 {
 	u32 start = READ_ONCE(s->start), copied = READ_ONCE(tcp_sk(s->sk)->copied_seq);
 
+	/* TCP may have read the end with the last byte before it, and counted it. */
 	return after(start, copied) ? start - copied : 0;
 }
 
@@ -352,9 +343,14 @@ static ssize_t splice_some(struct strsock_tcp *s, struct socket *sock, loff_t *p
 		n = *tried ?
 		    strsock_tcp_native(s->sk)->splice_read(sock, pos, pipe, len, flags) :
 		    tcp_has_nothing(s->sk, ended);
+		if (n > 0)
+			str_count_rcvd(STR_KIND_TCP, n);
 	}
 	mutex_unlock(&s->read_mutex);
-	/* The copy is received by a call of its own, which finds bytes unless others took them. */
+	/*
+	 * The copy is received, and counted, by a call of its own, which finds bytes unless
+	 * others took them.
+	 */
 	return next.ring && !next.before ?
 	       splice_read_copied(sock->file, pos, pipe, len, flags) : n;
 }

@@ -189,16 +189,9 @@ static DEFINE_PER_CPU(unsigned long[OBSTACLES], obstacles_met);
 
 static int tcp_obstacles_get(char *buffer, const struct kernel_param *kp)
 {
-	int i, cpu, len = 0;
-
-	for (i = 1; i < OBSTACLES; i++) {
-		unsigned long sum = 0;
-
-		for_each_possible_cpu(cpu)
-			sum += per_cpu(obstacles_met, cpu)[i];
-		len += sysfs_emit_at(buffer, len, "%s %lu\n", obstacle_names[i], sum);
-	}
-	return len;
+	/* The first name is that of no obstacle. */
+	return way_obstacles_print(buffer, obstacle_names + 1, OBSTACLES - 1,
+				   obstacles_met + 1);
 }
 
 static const struct kernel_param_ops tcp_obstacles_ops = {
@@ -221,12 +214,9 @@ unsigned int strsock_tcp_obstacle(const struct strsock_tcp *s, const struct strs
 	int family = ipv6_addr_v4mapped(&s->names.remote) ? AF_INET : AF_INET6;
 	unsigned int found;
 
-#define OR(name, obstacle)	|| (obstacle)
-#define FIND(name, obstacle)	(obstacle) ? OBSTACLE_##name :
-	if (likely(!(0 TCP_OBSTACLES(OR))))
-		return OBSTACLE_NONE;
-	/* The obstacle may be gone by now. */
+#define FIND(name, obstacle)	unlikely(obstacle) ? OBSTACLE_##name :
 	found = TCP_OBSTACLES(FIND) OBSTACLE_NONE;
-	this_cpu_inc(obstacles_met[found]);
-	return found ?: OBSTACLE_state;
+	if (unlikely(found))
+		this_cpu_inc(obstacles_met[found]);
+	return found;
 }

@@ -118,16 +118,7 @@ static DEFINE_PER_CPU(unsigned long[OBSTACLES], obstacles_met);
 
 static int obstacles_get(char *buffer, const struct kernel_param *kp)
 {
-	int i, cpu, len = 0;
-
-	for (i = 0; i < OBSTACLES; i++) {
-		unsigned long sum = 0;
-
-		for_each_possible_cpu(cpu)
-			sum += per_cpu(obstacles_met, cpu)[i];
-		len += sysfs_emit_at(buffer, len, "%s %lu\n", obstacle_names[i], sum);
-	}
-	return len;
+	return way_obstacles_print(buffer, obstacle_names, OBSTACLES, obstacles_met);
 }
 
 static const struct kernel_param_ops obstacles_ops = {

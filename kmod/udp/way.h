@@ -13,6 +13,8 @@
 #include <linux/netdevice.h>
 #include <linux/netfilter.h>
 #include <linux/netfilter_ipv4.h>
+#include <linux/percpu.h>
+#include <linux/sysfs.h>
 #include <net/rps.h>
 #include <net/sch_generic.h>
 #include <net/sock.h>
@@ -98,6 +100,25 @@ static __always_inline bool way_has_policies(const struct net *net)
 #else
 	return false;
 #endif
+}
+
+/*
+ * Writes a line for each obstacle of a table: its name, and how often it was met on all
+ * processors. Returns the bytes, for a module's parameter.
+ */
+static inline int way_obstacles_print(char *buffer, const char * const *names, int n,
+				      const unsigned long __percpu *met)
+{
+	int i, cpu, len = 0;
+
+	for (i = 0; i < n; i++) {
+		unsigned long sum = 0;
+
+		for_each_possible_cpu(cpu)
+			sum += per_cpu_ptr(met, cpu)[i];
+		len += sysfs_emit_at(buffer, len, "%s %lu\n", names[i], sum);
+	}
+	return len;
 }
 
 /*
