@@ -155,13 +155,17 @@ static int tcp_opt_ioctl(struct socket *sock, unsigned int cmd, unsigned long ar
 	return strsock_tcp_native(sk)->ioctl(sock, cmd, arg);
 }
 
-/* A program that maps what TCP brings has to get all by TCP. */
+/*
+ * A program that maps what TCP brings has to get all by TCP. The ring's mutex is not locked
+ * here, inside of mmap_lock: its holders read the memory of users. TCP_ZEROCOPY_RECEIVE,
+ * which fills the mapping, locks it.
+ */
 static int tcp_opt_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma)
 {
 	struct strsock_tcp *s = strsock_tcp_of(sock);
 
 	if (s)
-		all_by_tcp(s);
+		WRITE_ONCE(s->mapped, true);
 	return strsock_tcp_native(sock->sk)->mmap(file, sock, vma);
 }
 
