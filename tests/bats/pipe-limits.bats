@@ -63,6 +63,21 @@ limits() {
 	same_natively_and_under_strsock pipe-size lowered
 }
 
+# bats test_tags=nouml
+@test "fs.pipe-max-size bounds the pipes of a task that a security module lets read no file, as natively" {
+	require_root
+	[ "${STRSOCK_IN_VM:-}" = 1 ] || skip "sets the machine's limits"
+	mountpoint -q /sys/kernel/security || mount -t securityfs none /sys/kernel/security || :
+	grep -q bpf /sys/kernel/security/lsm 2>/dev/null ||
+		skip "no BPF program can be a security module here"
+	largest=$(</proc/sys/fs/pipe-max-size)
+	record native "$HELPERS/pipe-confined"
+	echo "$largest" >/proc/sys/fs/pipe-max-size
+	record streams strsock --require "$HELPERS/pipe-confined"
+	identical native streams
+	grep -q "confined" "$BATS_TEST_TMPDIR/streams.out"
+}
+
 @test "root is not limited, and 0 means no limit" {
 	limits 64 64
 	helper pipe-limits unlimited
