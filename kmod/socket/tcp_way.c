@@ -65,21 +65,12 @@ static bool raw_sockets_exist(const struct net *net, int family)
 	return !hlist_empty(&raw_v4_hashinfo.ht[slot]);
 }
 
-#ifdef CONFIG_CGROUP_BPF
-/* Returns whether programs of the sock's cgroup see its packets. */
-static bool bpf_sees_packets(struct sock *sk)
+/* Returns whether programs of the sock's cgroup see its packets: each end sends and receives. */
+static bool bpf_sees_packets(const struct sock *sk)
 {
-	return (cgroup_bpf_enabled(CGROUP_INET_EGRESS) &&
-		cgroup_bpf_sock_enabled(sk, CGROUP_INET_EGRESS)) ||
-	       (cgroup_bpf_enabled(CGROUP_INET_INGRESS) &&
-		cgroup_bpf_sock_enabled(sk, CGROUP_INET_INGRESS));
+	return way_has_programs(sk, CGROUP_INET_EGRESS) ||
+	       way_has_programs(sk, CGROUP_INET_INGRESS);
 }
-#else
-static bool bpf_sees_packets(struct sock *sk)
-{
-	return false;
-}
-#endif
 
 #ifdef CONFIG_BPF
 #define BPF_CALLBACKS(sk)	READ_ONCE(tcp_sk(sk)->bpf_sock_ops_cb_flags)

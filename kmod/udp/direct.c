@@ -55,9 +55,9 @@ static __always_inline bool bpf_selects_sockets(void)
  * X(name, whether it is there). Each name has a test in
  * tests/helpers/socket/udp-obstacles.c, which reads the names from the module.
  *
- * These are the obstacles of the way: its namespace net and loopback device lo, and the
- * path p of len bytes with headers, by IPv4 or IPv6; way.h has those that TCP has too, and
- * STRUDP_ROUTE_OBSTACLES names the reasons for which p->exact is NULL.
+ * These are the obstacles of the way: its namespace net and loopback device lo, the sender
+ * sk, and the path p of len bytes with headers, by IPv4 or IPv6; way.h has those that TCP has
+ * too, and STRUDP_ROUTE_OBSTACLES names the reasons for which p->exact is NULL.
  */
 #define WAY_OBSTACLES(X)							\
 	/* Datagrams of several packets are fragmented and reassembled by IP. */ \
@@ -66,8 +66,7 @@ static __always_inline bool bpf_selects_sockets(void)
 	X(disabled, family == AF_INET6 && strudp6_is_disabled(lo, p->dst))	\
 	X(raw, !hlist_empty(p->raw))						\
 	X(bpf_lookup, bpf_selects_sockets())					\
-	X(bpf_cgroup, cgroup_bpf_enabled(CGROUP_INET_EGRESS) ||			\
-		      cgroup_bpf_enabled(CGROUP_INET_INGRESS))			\
+	X(bpf_cgroup, way_has_programs(sk, CGROUP_INET_EGRESS))			\
 	STR_WAY_OBSTACLES(X)
 
 /* Returns whether a receiver asks for the interface and the address of datagrams of IPv4. */
@@ -97,6 +96,7 @@ static __always_inline int strudp_iif(const struct dst_entry *dst, int family)
 		     (READ_ONCE(peer->sk_flags) & STAMP_FLAGS))			\
 	X(peer_group, BITS(peer->sk_reuseport_cb))				\
 	X(peer_filter, BITS(peer->sk_filter))					\
+	X(peer_bpf, way_has_programs(peer, CGROUP_INET_INGRESS))			\
 	X(peer_pktinfo, family == AF_INET && peer_wants_pktinfo(peer))		\
 	X(peer_flow, family == AF_INET6 && strudp6_wants_flow(peer))
 
@@ -130,9 +130,10 @@ MODULE_PARM_DESC(obstacles, "obstacles that sent datagrams of this host through 
 
 #define FIND(name, obstacle)	(obstacle) ? OBSTACLE_##name :
 
-static __always_inline int way_obstacle(const struct net *net, const struct strudp_path *p,
+static __always_inline int way_obstacle(const struct sock *sk, const struct strudp_path *p,
 					size_t len, int family)
 {
+	const struct net *net = sock_net(sk);
 	struct net_device *lo = net->loopback_dev;
 	const struct dst_entry *dst = p->dst;
 
@@ -147,10 +148,10 @@ static __always_inline int peer_obstacle(const struct sock *peer,
 	return PEER_OBSTACLES(FIND) OBSTACLES;
 }
 
-static __always_inline int find_obstacle(const struct net *net, const struct strudp_path *p,
+static __always_inline int find_obstacle(const struct sock *sk, const struct strudp_path *p,
 					 size_t len, const struct sock *peer, int family)
 {
-	int found = way_obstacle(net, p, len, family);
+	int found = way_obstacle(sk, p, len, family);
 
 	if (found == OBSTACLES && peer)
 		found = peer_obstacle(peer, p->dst, family);
@@ -158,13 +159,13 @@ static __always_inline int find_obstacle(const struct net *net, const struct str
 }
 
 /* Counts the obstacle; it may be gone by now, or there is no receiver. */
-static noinline struct sock *direct_refuse(const struct net *net,
+static noinline struct sock *direct_refuse(const struct sock *sk,
 					   const struct strudp_path *p, size_t len,
 					   const struct sock *peer)
 {
 	int found = strudp_key_is_inet6(&p->key) ?
-		    find_obstacle(net, p, len, peer, AF_INET6) :
-		    find_obstacle(net, p, len, peer, AF_INET);
+		    find_obstacle(sk, p, len, peer, AF_INET6) :
+		    find_obstacle(sk, p, len, peer, AF_INET);
 
 	if (found != OBSTACLES)
 		this_cpu_inc(obstacles_met[found]);
@@ -174,9 +175,10 @@ static noinline struct sock *direct_refuse(const struct net *net,
 #define OR(name, obstacle)	|| (obstacle)
 #define OR_BITS(name, obstacle)	| (unsigned long)(obstacle)
 
-static __always_inline bool way_is_free(const struct net *net, const struct strudp_path *p,
+static __always_inline bool way_is_free(const struct sock *sk, const struct strudp_path *p,
 					size_t len, int family)
 {
+	const struct net *net = sock_net(sk);
 	struct net_device *lo = net->loopback_dev;
 
 	return !(!p->exact WAY_OBSTACLES(OR));
@@ -236,17 +238,18 @@ static __always_inline struct sock *path_sock(struct net *net, const struct stru
 }
 
 /* The receiver of a datagram of len bytes of data, if it can have it directly. */
-static __always_inline struct sock *direct_peer(struct net *net, const struct strudp_path *p,
-						size_t len, int family)
+static __always_inline struct sock *direct_peer(const struct sock *sk,
+						const struct strudp_path *p, size_t len,
+						int family)
 {
 	struct sock *peer;
 
 	len += sizeof(struct udphdr) + STRUDP_IP_HEADER(family);
-	if (unlikely(!way_is_free(net, p, len, family)))
-		return direct_refuse(net, p, len, NULL);
-	peer = path_sock(net, p, family);
+	if (unlikely(!way_is_free(sk, p, len, family)))
+		return direct_refuse(sk, p, len, NULL);
+	peer = path_sock(sock_net(sk), p, family);
 	if (unlikely(!peer || !peer_is_plain(peer, p->dst, family)))
-		return direct_refuse(net, p, len, peer);
+		return direct_refuse(sk, p, len, peer);
 	return peer;
 }
 
@@ -259,8 +262,8 @@ static __always_inline bool sender_is_well(const struct sock *sk)
 void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p)
 {
-	if (strudp_key_is_inet6(&p->key) ? direct_peer(sock_net(sk), p, 0, AF_INET6) :
-					   direct_peer(sock_net(sk), p, 0, AF_INET))
+	if (strudp_key_is_inet6(&p->key) ? direct_peer(sk, p, 0, AF_INET6) :
+					   direct_peer(sk, p, 0, AF_INET))
 		WRITE_ONCE(cache->direct, true);
 }
 
@@ -440,7 +443,7 @@ static __always_inline bool direct_message(struct sock *sk, struct strudp_cache 
 		return false;
 	rcu_read_lock();
 	p = strudp_path_find(sk, cache, key, family);
-	peer = p ? direct_peer(sock_net(sk), p, len, family) : NULL;
+	peer = p ? direct_peer(sk, p, len, family) : NULL;
 	if (peer && peer_is_stream(peer) && strudp_end_may_meet(peer, mp)) {
 		direct_ip_header(sk, &head, p, len, family);
 		head.iif = strudp_iif(p->dst, family);
@@ -484,7 +487,7 @@ static __always_inline bool direct_send(struct sock *sk, struct strudp_cache *ca
 		goto revert;
 	rcu_read_lock();
 	p = strudp_path_find(sk, cache, key, family);
-	peer = p ? direct_peer(net, p, len, family) : NULL;
+	peer = p ? direct_peer(sk, p, len, family) : NULL;
 	if (peer)
 		done = direct_deliver(sk, peer, skb, p, family);
 	rcu_read_unlock();

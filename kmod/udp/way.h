@@ -103,6 +103,20 @@ static __always_inline bool way_has_policies(const struct net *net)
 }
 
 /*
+ * Returns whether the cgroup of a sock has BPF programs of a kind, which is a constant. Those
+ * of other cgroups, as systemd gives to its units, have no part in the sock's packets.
+ */
+static __always_inline bool way_has_programs(const struct sock *sk,
+					     enum cgroup_bpf_attach_type kind)
+{
+#ifdef CONFIG_CGROUP_BPF
+	return cgroup_bpf_enabled(kind) && cgroup_bpf_sock_enabled((struct sock *)sk, kind);
+#else
+	return false;
+#endif
+}
+
+/*
  * Writes a line for each obstacle of a table: its name, and how often it was met on all
  * processors. Returns the bytes, for a module's parameter.
  */

@@ -290,15 +290,45 @@ static bool bpf_lookup_up(void)
 	       bpf_link(open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC), BPF_SK_LOOKUP);
 }
 
+/* Loads a program of cgroups, and links it to a cgroup that no socket is in. */
+static bool bpf_elsewhere(int attach)
+{
+	if ((mkdir(CGROUP, 0700) && errno != EEXIST) ||
+	    (mount("none", CGROUP, "cgroup2", 0, NULL) && errno != EBUSY) ||
+	    (mkdir(CGROUP "/other", 0700) && errno != EEXIST))
+		return false;
+	return bpf_load(BPF_PROG_TYPE_CGROUP_SKB, attach, 1) &&
+	       bpf_link(open(CGROUP "/other", O_RDONLY | O_DIRECTORY | O_CLOEXEC), attach);
+}
+
+/* Moves this process into a cgroup, for the sockets that it makes from then on. */
+static void enter(const char *processes)
+{
+	FILE *f = fopen(processes, "w");
+
+	TRUE(f && fputs("0", f) >= 0 && !fclose(f));
+}
+
+/* A program of the cgroup that both sockets are in */
 static bool bpf_cgroup_up(void)
 {
-	if (!bpf_load(BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_EGRESS, 1))
+	if (!bpf_elsewhere(BPF_CGROUP_INET_EGRESS))
 		return false;
-	if ((mkdir(CGROUP, 0700) && errno != EEXIST) ||
-	    (mount("none", CGROUP, "cgroup2", 0, NULL) && errno != EBUSY))
-		return false;
+	TRUE(pass_directly() && !seen_by_bpf());
+	tap_down();
 	return bpf_link(open(CGROUP, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 			BPF_CGROUP_INET_EGRESS);
+}
+
+/* A program of a cgroup that the receiver alone is in */
+static bool peer_bpf_up(void)
+{
+	if (!bpf_elsewhere(BPF_CGROUP_INET_INGRESS))
+		return false;
+	enter(CGROUP "/other/cgroup.procs");
+	receiver(sock_b());
+	enter(CGROUP "/cgroup.procs");
+	return true;
 }
 
 static bool xdp_up(void)
@@ -549,6 +579,7 @@ static const struct obstacle {
 	{ "peer_time", time_up, .down = peer_down },
 	{ "peer_group", group_up, .down = peer_down },
 	{ "peer_filter", filter_up, .down = peer_down },
+	{ "peer_bpf", peer_bpf_up, .down = peer_down, .seen = seen_by_bpf },
 	{ "peer_pktinfo", pktinfo_up, .down = peer_down, .only = AF_INET },
 	{ "peer_flow", flow_up, .down = peer_down, .only = AF_INET6 },
 };
