@@ -65,17 +65,19 @@ alone() {
 	alone "$CC" -m32
 }
 
+# Each header is once the first, before all others in their order and in the reverse one: so
+# each comes behind each, without a compilation for each pair.
 @test "any two headers compile together, in either order, and with the system's" {
-	local first second
-	local system="netinet/in.h netinet/tcp.h sys/socket.h net/if.h arpa/inet.h netdb.h sys/ioctl.h"
+	local first all
+	all="$(headers) netinet/in.h netinet/tcp.h sys/socket.h net/if.h arpa/inet.h netdb.h sys/ioctl.h"
 	mkdir each
-	for first in $(headers) $system; do
-		for second in $(headers) $system; do
-			printf '#include <%s>\n#include <%s>\nint none;\n' "$first" "$second" \
-				>"each/${first//\//_}-${second//\//_}.c"
-		done
+	for first in $all; do
+		printf '#include <%s>\n' "$first" $all >"each/${first//\//_}-rising.c"
+		printf '%s\n' "#include <$first>" "$(printf '#include <%s>\n' $all | tac)" \
+			>"each/${first//\//_}-falling.c"
 	done
-	[ "$(ls each | wc -l)" -ge 1000 ]
+	[ "$(ls each | wc -l)" -ge 60 ]
+	sed -i '$a int none;' each/*.c
 	each "$CC" -std=gnu99 -Wall -Wextra -Werror -I"$INCLUDE" -fsyntax-only
 }
 

@@ -122,6 +122,8 @@ setup() {
 	helper mux modules
 }
 
+# A time in proportion is the same with and without KASAN.
+# bats test_tags=longdebug
 @test "the end of a process with thousands of links takes a time in proportion to their number" {
 	mux many
 }

@@ -35,7 +35,7 @@ machine() {
 @test "modules that are loaded and unloaded under native traffic lose none of it" {
 	# shellcheck disable=SC2016 # the machine's shell expands it
 	machine --smp 2 'unload_all; udp-native echo &
-		for i in $(seq 8); do
+		for i in $(seq 5); do
 			modprobe -a strsock strinet
 			rmmod strsock strinet
 			rmmod strudp

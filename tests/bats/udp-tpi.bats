@@ -168,6 +168,7 @@ with_little_memory() {
 	[ "$status" -eq 0 ]
 }
 
+# bats test_tags=longdebug
 @test "datagrams between streams are limited by net.ipv4.udp_mem: 40 streams keep at most 1.25 of what 40 sockets keep" {
 	with_little_memory limit
 }
