@@ -9,11 +9,13 @@
 #include <sys/stream.h>
 
 #include "streams/device/nodes.h"
+#include "socket/tcp.h"
 #include "tpi/driver.h"
 #include "dgram.h"
 #include "end.h"
 #include "prim.h"
 #include "recv.h"
+#include "sock.h"
 #include "work.h"
 
 /* Bytes that may wait on a queue, at first. */
@@ -168,16 +170,20 @@ static int __init strinet_init(void)
 
 	if (err)
 		return err;
+	strinet_sock_begin();
 	err = strtpi_drivers_register(drivers, ARRAY_SIZE(drivers), &inet_rinit,
 				      &inet_winit);
-	if (err)
+	if (err) {
+		strsock_tcp_endpoints(NULL);
 		strinet_end_exit();
+	}
 	return err;
 }
 
 static void __exit strinet_exit(void)
 {
 	strtpi_drivers_unregister(drivers, ARRAY_SIZE(drivers));
+	strsock_tcp_endpoints(NULL);
 	strinet_end_exit();
 	/*
 	 * A callback may have been called for a socket that has gone, or a task may

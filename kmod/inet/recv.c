@@ -13,6 +13,7 @@
 #include <net/sock.h>
 #include <net/tcp.h>
 
+#include "socket/tcp.h"
 #include "streams/message/mblk.h"
 #include "conn.h"
 #include "end.h"
@@ -33,11 +34,21 @@
  */
 #define FETCH_MAX	65536
 
-/* Returns whether a read would find something: data, the end or an error. */
-static bool is_readable(struct sock *sk)
+/* Returns whether something has arrived: data, or a FIN, which is in TCP's queue too. */
+static bool has_arrived(struct strinet_end *ep)
 {
-	return !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
-	       READ_ONCE(sk->sk_err) ||
+	bool ring;
+
+	return !skb_queue_empty_lockless(&ep->sock->sk->sk_receive_queue) ||
+	       (strinet_is_tcp(ep) && strsock_tcp_next(ep->sock, &ring));
+}
+
+/* Returns whether the end or an error has come. */
+static bool has_ended(struct strinet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+
+	return READ_ONCE(sk->sk_err) ||
 	       READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN ||
 	       READ_ONCE(sk->sk_state) == TCP_CLOSE;
 }
@@ -57,15 +68,23 @@ static bool at_mark(struct sock *sk)
 	return mark;
 }
 
-/* Returns how many bytes to make room for. */
-static size_t read_size(struct strinet_end *ep)
+/*
+ * Returns how many bytes to make room for; *mark is set to whether the first one is the
+ * urgent byte of TCP.
+ */
+static size_t read_size(struct strinet_end *ep, bool *mark)
 {
 	struct sock *sk = ep->sock->sk;
 	struct sk_buff *skb;
+	bool ring;
 	size_t size;
 
-	if (strinet_is_tcp(ep))
-		return clamp_t(int, tcp_inq(sk), 1, READ_MAX);
+	*mark = false;
+	if (strinet_is_tcp(ep)) {
+		size = strsock_tcp_next(ep->sock, &ring);
+		*mark = !ring && at_mark(sk);
+		return *mark ? 1 : clamp_t(size_t, size, 1, READ_MAX);
+	}
 	lock_sock(sk);
 	skb = skb_peek(&sk->sk_receive_queue);
 	size = skb ? skb->len : 1;
@@ -75,13 +94,14 @@ static size_t read_size(struct strinet_end *ep)
 
 /*
  * Returns whether the first byte just read is the urgent byte, which the kernel
- * learned of after at_mark() was asked.
+ * learned of after at_mark() was asked. The number stays at a byte of the ring.
  */
 static bool was_marked(struct strinet_end *ep, u32 at, u32 urg_before)
 {
 	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
 
-	return READ_ONCE(tp->urg_seq) == at && urg_before != at;
+	return READ_ONCE(tp->urg_seq) == at && urg_before != at &&
+	       READ_ONCE(tp->copied_seq) != at;
 }
 
 /*
@@ -136,8 +156,7 @@ static int read_some(struct strinet_end *ep)
 	size_t size;
 	int n;
 
-	mark = tcp && at_mark(ep->sock->sk);
-	size = mark ? 1 : read_size(ep);
+	size = read_size(ep, &mark);
 	ind = strinet_data_prim(mark ? T_EXDATA_IND : T_DATA_IND, false);
 	mp = allocb_written(size, GFP_KERNEL | __GFP_NOWARN);
 	if (!ind || !mp) {
@@ -226,6 +245,8 @@ static void read_stopped(struct strinet_end *ep, int err)
 			strinet_conn_lost(ep, ep->error);
 		else if (sctp_is_over(ep))
 			read_end(ep);
+		else if (strinet_is_tcp(ep) && has_arrived(ep))
+			strinet_end_retry(ep); /* The ring was being made larger. */
 		break;
 	case -ENOTCONN:
 		read_end(ep);
@@ -251,14 +272,13 @@ static void half_closed(struct strinet_end *ep)
 /* Handles events of a connection. */
 static enum inet_read strinet_data_up(struct strinet_end *ep)
 {
-	struct sock *sk = ep->sock->sk;
 	int budget = READ_BUDGET, n;
 
 	if (ep->state == TS_WREQ_ORDREL) {
 		half_closed(ep);
 		return INET_READ_ALL;
 	}
-	while (is_readable(sk)) {
+	while (has_arrived(ep) || has_ended(ep)) {
 		if (!strinet_end_has_room(ep))
 			return INET_READ_ALL;
 		n = read_some(ep);
@@ -280,14 +300,12 @@ static enum inet_read strinet_data_up(struct strinet_end *ep)
  */
 void strinet_data_drop(struct strinet_end *ep, size_t most)
 {
-	struct sk_buff_head *queue;
 	size_t done = 0;
 	int n;
 
 	if (strinet_is_clts(ep) || !strinet_end_is_read(ep))
 		return;
-	queue = &ep->sock->sk->sk_receive_queue;
-	while (done < most && !skb_queue_empty_lockless(queue)) {
+	while (done < most && has_arrived(ep)) {
 		n = read_some(ep);
 		if (n <= 0)
 			return;
@@ -302,15 +320,11 @@ void strinet_data_drop(struct strinet_end *ep, size_t most)
 static enum inet_read data_fetch(struct strinet_end *ep, bool all)
 {
 	size_t left = all ? FETCH_MAX : 1;
-	struct sk_buff_head *queue;
-	struct sock *sk;
 	int n;
 
 	if (!strinet_end_is_read(ep))
 		return INET_READ_ALL;
-	sk = ep->sock->sk;
-	queue = &sk->sk_receive_queue;
-	while (!skb_queue_empty_lockless(queue)) {
+	while (has_arrived(ep)) {
 		if (!strinet_end_has_room(ep))
 			return INET_READ_ALL;
 		n = read_some(ep);
@@ -322,7 +336,7 @@ static enum inet_read data_fetch(struct strinet_end *ep, bool all)
 			left -= n;
 			continue;
 		}
-		if (!skb_queue_empty_lockless(queue))
+		if (has_arrived(ep))
 			return INET_READ_MORE;
 		break;
 	}
@@ -330,7 +344,7 @@ static enum inet_read data_fetch(struct strinet_end *ep, bool all)
 	 * A socket does not report twice an end that came while the stream
 	 * above had no room; SCTP reports none, see sctp_is_over().
 	 */
-	if (is_readable(sk) || ep->error || !strinet_is_tcp(ep))
+	if (has_ended(ep) || ep->error || !strinet_is_tcp(ep))
 		strinet_end_kick(ep);
 	return INET_READ_ALL;
 }
@@ -374,8 +388,9 @@ static int data_get(struct strinet_end *ep, struct str_get *g)
 {
 	struct sock *sk = ep->sock->sk;
 	struct msghdr msg = { .msg_iter = g->to };
-	size_t room = iov_iter_count(&g->to);
+	size_t room = iov_iter_count(&g->to), next;
 	u32 at, urg;
+	bool ring;
 	int n;
 
 	if (!strinet_is_tcp(ep) || !strinet_end_is_read(ep) || ep->error ||
@@ -384,10 +399,10 @@ static int data_get(struct strinet_end *ep, struct str_get *g)
 	/* The sequence numbers are read before at_mark(), as in read_some(). */
 	at = READ_ONCE(tcp_sk(sk)->copied_seq);
 	urg = READ_ONCE(tcp_sk(sk)->urg_seq);
-	n = tcp_inq(sk);
-	if (n <= 0 || at_mark(sk) || (room < GET_MIN && n > room))
+	next = strsock_tcp_next(ep->sock, &ring);
+	if (!next || (!ring && at_mark(sk)) || (room < GET_MIN && next > room))
 		return -ENODATA;
-	iov_iter_truncate(&msg.msg_iter, ep->provider->tidu);
+	iov_iter_truncate(&msg.msg_iter, min_t(size_t, next, ep->provider->tidu));
 	/*
 	 * Page faults are off so that the user's memory alone is not waited
 	 * for; the section is not atomic.
@@ -404,27 +419,24 @@ static int data_get(struct strinet_end *ep, struct str_get *g)
 	g->ctllen = sizeof(struct T_data_ind);
 	g->len = n;
 	/* See data_fetch(). */
-	if (skb_queue_empty_lockless(&sk->sk_receive_queue) && is_readable(sk))
+	if (has_ended(ep) && !has_arrived(ep))
 		strinet_end_kick(ep);
 	return 0;
 }
 
 static bool data_peek(struct strinet_end *ep)
 {
-	struct sock *sk;
+	bool ring;
 
 	if (!strinet_end_is_read(ep))
 		return false;
-	sk = ep->sock->sk;
 	/* A FIN is in TCP's queue as well, and the work item handles it. */
-	return strinet_is_tcp(ep) ? tcp_inq(sk) > 0 :
-				 !skb_queue_empty_lockless(&sk->sk_receive_queue);
+	return strinet_is_tcp(ep) ? strsock_tcp_next(ep->sock, &ring) : has_arrived(ep);
 }
 
 static bool data_waits(struct strinet_end *ep)
 {
-	return strinet_end_is_read(ep) &&
-	       !skb_queue_empty_lockless(&ep->sock->sk->sk_receive_queue);
+	return strinet_end_is_read(ep) && has_arrived(ep);
 }
 
 const struct strinet_data_ops inet_conn_data = {

@@ -22,6 +22,7 @@
 #include <net/sock.h>
 #include <net/tcp.h>
 
+#include "socket/tcp.h"
 #include "end.h"
 #include "opt.h"
 #include "sock.h"
@@ -87,6 +88,12 @@ static void sock_write_space(struct sock *sk)
 	read_unlock_bh(&sk->sk_callback_lock);
 	if (write_space)
 		write_space(sk);
+}
+
+/* Tells TCP's short way which callback reports what arrives for an endpoint. */
+void strinet_sock_begin(void)
+{
+	strsock_tcp_endpoints(sock_data_ready);
 }
 
 /* Returns whether a sock has another owner, such as a BPF program's map. */
@@ -164,6 +171,8 @@ static int sock_setup(struct strinet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
+	if (strinet_is_tcp(ep))
+		strsock_tcp_adopt(sock);
 	if (!strinet_is_clts(ep)) {
 		/* Urgent data is read in its place in the stream. */
 		lock_sock(sk);

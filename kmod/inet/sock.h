@@ -11,6 +11,7 @@ enum inet_farewell {
 	INET_ABORT,		/* the peer is informed */
 };
 
+void strinet_sock_begin(void);
 int strinet_sock_first(struct strinet_end *ep);
 /*
  * Takes over a socket's callbacks. Returns 0, or -EBUSY: the socket has another

@@ -43,6 +43,12 @@ static void tcp_show(struct seq_file *m, struct str_entry *e)
 		   ntohs(READ_ONCE(inet_sk(sk)->inet_sport)));
 }
 
+/* Returns whether a sock is that of an endpoint, whose stream is listed and counted. */
+static bool is_endpoint(const struct sock *sk)
+{
+	return READ_ONCE(sk->sk_data_ready) == READ_ONCE(strsock_tcp_endpoint_ready);
+}
+
 /*
  * Before what needs a port or a peer, and thus before anything can come of the
  * sock. The module was held by it, and is by the socket and its operations.
@@ -60,7 +66,8 @@ static struct strsock_tcp *stream_use(struct socket *sock)
 		else
 			module_put(native->owner);
 	}
-	return strsock_tcp_of(sock) ?: strsock_tcp_begin(sock, tcp_show);
+	return strsock_tcp_of(sock) ?:
+	       strsock_tcp_begin(sock, is_endpoint(sk) ? NULL : tcp_show);
 }
 
 static int stream_bind(struct socket *sock, struct sockaddr_unsized *addr,
@@ -123,7 +130,7 @@ static int stream_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	}
 	if (done)
 		ret = done + max(ret, 0);
-	if (ret > 0)
+	if (ret > 0 && (!s || s->listed))
 		stream_sent(ret);
 	return ret;
 }
@@ -153,7 +160,7 @@ static int stream_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	int ret = s ? strsock_tcp_recvmsg(s, sock, msg, len, flags) :
 		      strsock_tcp_native(sock->sk)->recvmsg(sock, msg, len, flags);
 
-	if (ret > 0 && !(flags & (MSG_PEEK | MSG_ERRQUEUE)))
+	if (ret > 0 && (!s || s->listed) && !(flags & (MSG_PEEK | MSG_ERRQUEUE)))
 		str_count_rcvd(STR_KIND_TCP, ret);
 	return ret;
 }
@@ -200,7 +207,8 @@ static int stream_release(struct socket *sock)
 		sk->sk_lingertime = 0;
 		release_sock(sk);
 	}
-	str_entry_del(&s->entry);
+	if (s->listed)
+		str_entry_del(&s->entry);
 	err = strsock_tcp_native(sk)->release(sock);
 	if (s->peer)
 		strsock_tcp_put(s->peer);
@@ -282,6 +290,60 @@ static void tcp6_unregister(void)
 {
 }
 #endif
+
+/**
+ * strsock_tcp_endpoints() - tell that a transport provider's sockets take the short way
+ * @ready: the callback that reports what arrives for them; NULL: there are none any more
+ */
+void strsock_tcp_endpoints(void (*ready)(struct sock *sk))
+{
+	WRITE_ONCE(strsock_tcp_endpoint_ready, ready);
+}
+EXPORT_SYMBOL_GPL(strsock_tcp_endpoints);
+
+/**
+ * strsock_tcp_adopt() - let a TCP socket of the kernel take the short way
+ * @sock: a new socket of a transport provider
+ *
+ * A socket that is not of the kernel's TCP, as a BPF program may have decided, stays as it is.
+ */
+void strsock_tcp_adopt(struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+	const struct proto_ops *native = strsock_tcp_native(sk);
+
+	if (sock->ops != native || sk->sk_prot != strsock_tcp_prot(sk))
+		return;
+	WRITE_ONCE(strsock_tcp_data_ready, sk->sk_data_ready);
+	__module_get(THIS_MODULE);
+	sock->ops = sk->sk_family == AF_INET6 ? &strsock_tcp6_ops : &strsock_tcp_ops;
+	module_put(native->owner);
+}
+EXPORT_SYMBOL_GPL(strsock_tcp_adopt);
+
+/**
+ * strsock_tcp_next() - look for the next bytes of an endpoint's socket
+ * @sock: the socket
+ * @ring: set to whether they came the short way
+ *
+ * Return: as many as the next read may return, or 0. All are of TCP, or none is.
+ */
+size_t strsock_tcp_next(struct socket *sock, bool *ring)
+{
+	const struct strsock_tcp *s = strsock_tcp_of(sock);
+	size_t unread = s ? strsock_tcp_unread(s) : 0, before;
+	size_t inq = max(tcp_inq(sock->sk), 0);
+
+	*ring = false;
+	if (!unread)
+		return inq;
+	before = strsock_tcp_before_ring(s);
+	if (before)
+		return min(inq, before);
+	*ring = true;
+	return unread;
+}
+EXPORT_SYMBOL_GPL(strsock_tcp_next);
 
 int __init strsock_tcp_init(void)
 {

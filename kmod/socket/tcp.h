@@ -4,9 +4,18 @@
 #define _SOCKET_TCP_H
 
 #include <linux/init.h>
+#include <linux/types.h>
+
+struct sock;
+struct socket;
 
 int __init strsock_tcp_init(void);
 void __init strsock_tcp_register(void);
 void strsock_tcp_unregister(void);
+
+/* For the transport provider whose endpoints are over kernel sockets: */
+void strsock_tcp_endpoints(void (*ready)(struct sock *sk));
+void strsock_tcp_adopt(struct socket *sock);
+size_t strsock_tcp_next(struct socket *sock, bool *ring);
 
 #endif /* _SOCKET_TCP_H */

@@ -10,6 +10,7 @@ struct proto *strsock_tcp6_prot;
 const struct proto_ops *strsock_tcp6_native;
 struct proto_ops strsock_tcp_ops, strsock_tcp6_ops;
 void (*strsock_tcp_data_ready)(struct sock *sk);
+void (*strsock_tcp_endpoint_ready)(struct sock *sk);
 
 /**
  * strsock_tcp_native_init() - find the kernel's TCP over IPv6

@@ -17,6 +17,9 @@ extern struct proto_ops strsock_tcp_ops, strsock_tcp6_ops;
 /* Each sock has this callback until a module of the kernel replaces it. */
 extern void (*strsock_tcp_data_ready)(struct sock *sk);
 
+/* The callback of a transport provider's endpoints; NULL: no provider is loaded. */
+extern void (*strsock_tcp_endpoint_ready)(struct sock *sk);
+
 /* Returns the kernel's own protocol of a sock. */
 static inline struct proto *strsock_tcp_prot(const struct sock *sk)
 {

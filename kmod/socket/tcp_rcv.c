@@ -287,6 +287,7 @@ static int recv_locked(struct strsock_tcp *s, struct socket *sock, struct msghdr
  * @len: bytes
  * @flags: of recvmsg(2)
  *
+ * An endpoint's reader, of which there is one at a time, does not wait. Context: may sleep.
  * Return: bytes, 0 at the end, or an error of recv(2).
  */
 int strsock_tcp_recvmsg(struct strsock_tcp *s, struct socket *sock, struct msghdr *msg,
@@ -298,8 +299,13 @@ int strsock_tcp_recvmsg(struct strsock_tcp *s, struct socket *sock, struct msghd
 	msg->msg_namelen = 0;
 	if (unlikely(!len && strsock_tcp_unread(s)))
 		return 0;
-	if (unlikely(mutex_lock_killable(&s->read_mutex)))
-		return -EINTR;
+	if (s->listed) {
+		if (unlikely(mutex_lock_killable(&s->read_mutex)))
+			return -EINTR;
+	} else if (unlikely(!mutex_trylock(&s->read_mutex))) {
+		/* An endpoint's work item does not wait for a peer that makes the ring larger. */
+		return -EAGAIN;
+	}
 	return recv_locked(s, sock, msg, len, flags);
 }
 

@@ -29,9 +29,12 @@
 /* Messages with other flags are sent by TCP. */
 #define PLAIN_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_CMSG_COMPAT)
 
-static bool message_is_plain(const struct msghdr *msg, size_t len)
+/* The MORE_flag of an endpoint promises no delay, as MSG_MORE does. */
+static bool message_is_plain(const struct strsock_tcp *s, const struct msghdr *msg, size_t len)
 {
-	return !(msg->msg_flags & ~PLAIN_FLAGS) && !msg->msg_controllen && !msg->msg_ubuf &&
+	int plain = s->listed ? PLAIN_FLAGS : PLAIN_FLAGS | MSG_MORE;
+
+	return !(msg->msg_flags & ~plain) && !msg->msg_controllen && !msg->msg_ubuf &&
 	       len && len <= STRSOCK_RING_MOST;
 }
 
@@ -156,20 +159,29 @@ static ssize_t put_locked(struct strsock_tcp *s, struct strsock_tcp *peer, struc
 	return n;
 }
 
+/* Wakes the receiver by its own callback, or there was an obstacle. */
+static void receiver_wake(struct sock *to)
+{
+	void (*ready)(struct sock *sk) = READ_ONCE(strsock_tcp_endpoint_ready);
+
+	if (READ_ONCE(to->sk_data_ready) != ready)
+		ready = strsock_tcp_data_ready;
+	ready(to);
+}
+
 size_t strsock_tcp_put_ring(struct strsock_tcp *s, struct msghdr *msg, size_t len)
 {
 	struct strsock_tcp *peer = strsock_tcp_peer(s);
 	struct sock *sk = s->sk;
 	ssize_t n;
 
-	if (!peer || !message_is_plain(msg, len) || way_was_obstructed(s))
+	if (!peer || !message_is_plain(s, msg, len) || way_was_obstructed(s))
 		return 0;
 	lock_sock(sk);
 	n = put_locked(s, peer, msg, len);
 	release_sock(sk);
 	if (n > 0) {
-		/* This is the receiver's own, or there was an obstacle. */
-		strsock_tcp_data_ready(peer->sk);
+		receiver_wake(peer->sk);
 		str_count(STR_KIND_TCP, STR_DIRECT, 1);
 	}
 	return n;

@@ -21,9 +21,9 @@ static DEFINE_HASHTABLE(waiting, 10);
 static u32 meet_seed;
 
 /*
- * Gives a socket its end, whose line show() writes, unless another call did. No call of
- * the socket fails for want of memory: without an end it has the kernel's TCP alone, and
- * is in no list.
+ * Gives a socket its end, whose line show() writes, unless another call did; one without
+ * show() is not listed. No call of the socket fails for want of memory: without an end it
+ * has the kernel's TCP alone, and is in no list.
  */
 struct strsock_tcp *strsock_tcp_begin(struct socket *sock,
 				      void (*show)(struct seq_file *m, struct str_entry *e))
@@ -36,6 +36,7 @@ struct strsock_tcp *strsock_tcp_begin(struct socket *sock,
 		return NULL;
 	refcount_set(&s->users, 1);
 	s->sk = sk;
+	s->listed = show;
 	INIT_HLIST_NODE(&s->node);
 	mutex_init(&s->read_mutex);
 	ring_begin(&s->ring, STRSOCK_RING_LEAST, &s->read_mutex);
@@ -46,7 +47,8 @@ struct strsock_tcp *strsock_tcp_begin(struct socket *sock,
 		return strsock_tcp_of(sock);
 	}
 	sock_hold(sk);
-	str_entry_add(&s->entry, STR_KIND_TCP, show);
+	if (show)
+		str_entry_add(&s->entry, STR_KIND_TCP, show);
 	return s;
 }
 
@@ -218,11 +220,13 @@ bool strsock_tcp_leave(struct strsock_tcp *s)
 	WRITE_ONCE(s->gone, true);
 	spin_unlock(&meet_lock);
 	smp_mb(); /* before a look into the ring: see ring_put() in tcp_send.c */
-	mutex_lock(&s->read_mutex);
 	unread = unread && ring_bytes(ring);
-	/* Release: as a reader does. The peer may keep this end for long. */
-	smp_store_release(&ring->tail, smp_load_acquire(&ring->head));
-	mutex_unlock(&s->read_mutex);
+	/* A work item does not wait for a peer that allocates a larger ring. */
+	if (mutex_trylock(&s->read_mutex)) {
+		/* Release: as a reader does. The peer may keep this end for long. */
+		smp_store_release(&ring->tail, smp_load_acquire(&ring->head));
+		mutex_unlock(&s->read_mutex);
+	}
 	if (mutex_trylock(&ring->write_mutex)) {
 		ring_trim(ring);
 		mutex_unlock(&ring->write_mutex);

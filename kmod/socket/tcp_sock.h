@@ -33,6 +33,7 @@ struct strsock_tcp {
 	 * The other end of the connection on this host, held; set once, and NULL before.
 	 */
 	struct strsock_tcp *peer;
+	bool listed;			/* it is a socket of users, not of an endpoint */
 	bool local;			/* it may get one: its route is on this host */
 	bool gone;			/* it was closed */
 	int disconnects;		/* of the sock, before the connection was made */

@@ -117,6 +117,14 @@ static u8 sock_min_ttl(const struct sock *sk)
 	return ttl;
 }
 
+/* Returns whether a sock's callback reports what its ring has to an owner that looks there. */
+static bool ring_is_reported(const struct sock *sk)
+{
+	void (*ready)(struct sock *sk) = READ_ONCE(sk->sk_data_ready);
+
+	return ready == strsock_tcp_data_ready || ready == READ_ONCE(strsock_tcp_endpoint_ready);
+}
+
 #define STATES(sk, states)	((1 << READ_ONCE((sk)->sk_state)) & (states))
 
 /* The obstacles of either end: X(name, whether it is there). */
@@ -158,7 +166,7 @@ static u8 sock_min_ttl(const struct sock *sk)
 	X(receiver_lowat, READ_ONCE(to->sk_rcvlowat) > 1)			\
 	X(receiver_peek, READ_ONCE(to->sk_peek_off) >= 0)			\
 	X(receiver_mapped, READ_ONCE(peer->mapped))				\
-	X(receiver_callback, READ_ONCE(to->sk_data_ready) != strsock_tcp_data_ready) \
+	X(receiver_callback, !ring_is_reported(to))				\
 	X(raw, raw_sockets_exist(net, family))					\
 	STR_WAY_OBSTACLES(X)
 

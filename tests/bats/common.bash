@@ -76,6 +76,10 @@ loaded() {
 
 # unloaded MODULE: it is not loaded, or no longer
 unloaded() {
+	local holder
+	for holder in /sys/module/"$1"/holders/*; do
+		[ ! -e "$holder" ] || unloaded "${holder##*/}" || return
+	done
 	! loaded "$1" || rmmod "$1"
 }
 

@@ -126,6 +126,7 @@ assert int(counters["tcp_opened"]) == before + 3 and counters["tcp_opened"] == c
 }
 
 @test "the module is not unloaded while a socket is open, be it connected, accepted or fresh" {
+	until_true unloaded strinet
 	run -0 python3 -c "$prelude"'
 def refused():
     assert subprocess.run(["rmmod", "strsock"], stderr=subprocess.DEVNULL).returncode, "unloaded"
@@ -140,6 +141,7 @@ a.sendall(b"x"); assert c.recv(1) == b"x"
 
 @test "TCP's remaining work needs no module: TIME-WAIT, data not sent yet, connections not accepted" {
 	[ "$EUID" -eq 0 ] || skip "needs root, to unload a module"
+	until_true unloaded strinet
 	run -0 python3 -c "$prelude"'
 native = socket.create_server(("127.0.0.1", 0))
 # Ends first, and waits for a minute

@@ -37,7 +37,7 @@ machine() {
 	machine --smp 2 'unload_all; udp-native echo &
 		for i in $(seq 5); do
 			modprobe -a strsock strinet
-			rmmod strsock strinet
+			rmmod strinet strsock
 			rmmod strudp
 		done
 		kill $!; wait $!'

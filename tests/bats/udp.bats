@@ -173,6 +173,7 @@ assert any(":%04X " % port in l for l in open("/proc/net/udp"))
 }
 
 @test "the module is not unloaded while a socket is open" {
+	until_true unloaded strinet
 	run python3 -c '
 import socket, subprocess, sys
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 253)

@@ -213,6 +213,7 @@ assert direct() == before, direct() - before
 }
 
 @test "the module is not unloaded while a socket is open, of AF_INET6 or once, and is afterwards" {
+	until_true unloaded strinet
 	for becomes in '' 's.setsockopt(socket.IPPROTO_IPV6, 1, socket.AF_INET)'; do
 		run python3 -c "
 import socket, subprocess, sys

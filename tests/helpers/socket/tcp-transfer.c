@@ -2,13 +2,14 @@
 /*
  * tcp-transfer.c - numbered bytes through connections, while their way changes
  *
- * "tcp-transfer CONNECTIONS MEBIBYTES SEED [SPELLING]", as root: each connection passes
+ * "tcp-transfer CONNECTIONS MEBIBYTES SEED [SPELLING [PROTOCOL PROTOCOL]]", as root: the
+ * ends are STREAMS sockets, or endpoints where the protocol is -1. Each connection passes
  * those mebibytes in both directions by calls chosen at random, while an observer is opened
  * and closed. Every byte is the one that its number says. Some connections are passed to other
  * processes meanwhile, and some have a sender that is killed: their bytes end early, and
  * none is lost before the end.
  */
-#include "tcp-same.h"
+#include "tcp-ends.h"
 
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
@@ -34,6 +35,12 @@ static uint64_t mix(uint64_t x)
 	x ^= x >> 33;
 	x *= 0xc4ceb9fe1a85ec53ULL;
 	return x ^ x >> 33;
+}
+
+/* Returns the protocol of an end, 0 or 1; a direction's number is its receiver's. */
+static int proto_of(int end)
+{
+	return end ? proto_b : proto_a;
 }
 
 /* The byte of a number, in a direction. */
@@ -82,6 +89,24 @@ static ssize_t send_some(int fd, unsigned char *data, size_t len, unsigned int *
 	}
 }
 
+/* Sends as send_some() does, from an endpoint. */
+static ssize_t endpoint_send_some(int fd, unsigned char *data, size_t len, unsigned int *seed)
+{
+	if (len > TIDU)
+		len = TIDU;
+	switch (roll(seed, 12)) {
+	case 0:
+		return endpoint_put(fd, T_DATA_REQ, true, data, len);
+	case 1:
+		return write(fd, data, len);
+	case 2:
+		TRUE(poll_of(fd, POLLOUT, WAIT_LIMIT_MS) > 0);
+		return endpoint_put(fd, T_DATA_REQ, false, data, len);
+	default:
+		return endpoint_put(fd, T_DATA_REQ, false, data, len);
+	}
+}
+
 static void sender(int fd, int direction, unsigned int seed)
 {
 	static unsigned char data[PIECE];
@@ -102,7 +127,8 @@ static void sender(int fd, int direction, unsigned int seed)
 		if (len > total - at)
 			len = total - at;
 		pattern(data, at, len, direction);
-		n = send_some(fd, data, len, &seed);
+		n = proto_of(!(direction % 2)) == ENDPOINT ?
+		    endpoint_send_some(fd, data, len, &seed) : send_some(fd, data, len, &seed);
 		if (n < 0 && errno == EAGAIN) {
 			poll_of(fd, POLLOUT, WAIT_LIMIT_MS);
 			continue;
@@ -111,7 +137,7 @@ static void sender(int fd, int direction, unsigned int seed)
 		at += n;
 		d->sent = at;
 	}
-	TRUE(!shutdown(fd, SHUT_WR));
+	end_shutdown(proto_of(!(direction % 2)), fd);
 }
 
 static ssize_t splice_some(int fd, unsigned char *data, size_t len)
@@ -157,6 +183,27 @@ static ssize_t recv_some(int fd, unsigned char *data, size_t len, unsigned int *
 	}
 }
 
+/* Receives as recv_some() does, at an endpoint. */
+static ssize_t endpoint_recv_some(int fd, unsigned char *data, size_t len, unsigned int *seed)
+{
+	t_scalar_t type;
+	ssize_t n;
+
+	switch (roll(seed, 6)) {
+	case 0:
+		TRUE(poll_of(fd, POLLIN, WAIT_LIMIT_MS) > 0);
+		break;
+	case 1:
+		len = 1 + roll(seed, 100);
+		break;
+	}
+	do {
+		n = endpoint_get(fd, &type, data, len);
+		TRUE(n >= 0 && (!type || type == T_DATA_IND || type == T_ORDREL_IND));
+	} while (!n && type != T_ORDREL_IND);
+	return n;
+}
+
 static void receiver(int fd, int direction, unsigned int seed)
 {
 	static unsigned char data[PIECE], want[PIECE];
@@ -165,7 +212,9 @@ static void receiver(int fd, int direction, unsigned int seed)
 	ssize_t n;
 
 	for (;;) {
-		n = recv_some(fd, data, some_len(&seed), &seed);
+		n = proto_of(direction % 2) == ENDPOINT ?
+		    endpoint_recv_some(fd, data, some_len(&seed), &seed) :
+		    recv_some(fd, data, some_len(&seed), &seed);
 		if (n < 0 && errno == EAGAIN) {
 			poll_of(fd, POLLIN, WAIT_LIMIT_MS);
 			continue;
@@ -228,7 +277,7 @@ static void transfer(int k, unsigned int seed)
 	int fds[2], first = 2 * k, i, status;
 	pid_t send[2], receive[2];
 
-	connected(fds, k % 2);
+	ends_connected(fds, k % 2);
 	for (i = 0; i < 2; i++) {
 		receive[i] = child(receiver, fds[i], first + i, seed + 4 * i);
 		send[i] = child(sender, fds[!i], first + i, seed + 4 * i + 1);
@@ -238,7 +287,7 @@ static void transfer(int k, unsigned int seed)
 		UNTIL(directions[first].sent > total / 3);
 		kill(send[0], SIGKILL);
 		TRUE(waitpid(send[0], &status, 0) == send[0]);
-		TRUE(!shutdown(fds[1], SHUT_WR));
+		end_shutdown(proto_b, fds[1]);
 	} else {
 		need_success(send[0]);
 	}
@@ -260,16 +309,16 @@ int main(int argc, char **argv)
 	pid_t *pids, watching;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (argc < 4 || argc > 5 || (argc == 5 && !same_spelling(argv[4]))) {
-		fputs("usage: tcp-transfer CONNECTIONS MEBIBYTES SEED [inet|inet6|mapped]\n",
+	if ((argc != 4 && argc != 5 && argc != 7) || (argc > 4 && !same_spelling(argv[4]))) {
+		fputs("usage: tcp-transfer CONNECTIONS MEBIBYTES SEED [SPELLING [PROTO PROTO]]\n",
 		      stderr);
 		return 2;
 	}
 	connections = atoi(argv[1]);
 	total = atoll(argv[2]) << 20;
 	seed = atoi(argv[3]);
-	proto_a = IPPROTO_STREAMS;
-	proto_b = IPPROTO_STREAMS;
+	proto_a = argc == 7 ? atoi(argv[5]) : IPPROTO_STREAMS;
+	proto_b = argc == 7 ? atoi(argv[6]) : IPPROTO_STREAMS;
 	directions = mmap(NULL, 2 * connections * sizeof(*directions), PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pids = calloc(connections, sizeof(*pids));
