@@ -27,8 +27,9 @@
 #define READ_MAX	STRMSG_DATA_MOST
 /* The most messages read in one run; other endpoints then have their turn. */
 #define READ_BUDGET	32
-/* The fewest bytes of data that a reader takes from the socket itself */
+/* The fewest bytes of data that a reader takes from the socket itself, and from the ring */
 #define GET_MIN		2048
+#define GET_MIN_RING	1024
 /*
  * The approximate most bytes that a caller fetches in one look for all of them
  */
@@ -37,10 +38,8 @@
 /* Returns whether something has arrived: data, or a FIN, which is in TCP's queue too. */
 static bool has_arrived(struct strinet_end *ep)
 {
-	bool ring;
-
 	return !skb_queue_empty_lockless(&ep->sock->sk->sk_receive_queue) ||
-	       (strinet_is_tcp(ep) && strsock_tcp_next(ep->sock, &ring));
+	       (strinet_is_tcp(ep) && strsock_tcp_in_ring(ep->sock));
 }
 
 /* Returns whether the end or an error has come. */
@@ -81,8 +80,10 @@ static size_t read_size(struct strinet_end *ep, bool *mark)
 
 	*mark = false;
 	if (strinet_is_tcp(ep)) {
+		/* The peer puts nothing into the ring before the urgent byte was read. */
+		*mark = at_mark(sk);
 		size = strsock_tcp_next(ep->sock, &ring);
-		*mark = !ring && at_mark(sk);
+		*mark &= !ring;
 		return *mark ? 1 : clamp_t(size_t, size, 1, READ_MAX);
 	}
 	lock_sock(sk);
@@ -389,8 +390,8 @@ static int data_get(struct strinet_end *ep, struct str_get *g)
 	struct sock *sk = ep->sock->sk;
 	struct msghdr msg = { .msg_iter = g->to };
 	size_t room = iov_iter_count(&g->to), next;
+	bool mark, ring;
 	u32 at, urg;
-	bool ring;
 	int n;
 
 	if (!strinet_is_tcp(ep) || !strinet_end_is_read(ep) || ep->error ||
@@ -399,8 +400,10 @@ static int data_get(struct strinet_end *ep, struct str_get *g)
 	/* The sequence numbers are read before at_mark(), as in read_some(). */
 	at = READ_ONCE(tcp_sk(sk)->copied_seq);
 	urg = READ_ONCE(tcp_sk(sk)->urg_seq);
+	mark = at_mark(sk);
 	next = strsock_tcp_next(ep->sock, &ring);
-	if (!next || (!ring && at_mark(sk)) || (room < GET_MIN && next > room))
+	if (!next || (mark && !ring) ||
+	    (room < (ring ? GET_MIN_RING : GET_MIN) && next > room))
 		return -ENODATA;
 	iov_iter_truncate(&msg.msg_iter, min_t(size_t, next, ep->provider->tidu));
 	/*

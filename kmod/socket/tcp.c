@@ -153,11 +153,23 @@ static struct strsock_tcp *stream_end(struct socket *sock)
 	return s;
 }
 
+/*
+ * Returns whether a reader of an endpoint asks only for bytes that TCP has brought, while
+ * the ring has none. The ring is looked at last: bytes that it gets later come behind.
+ */
+static bool asks_tcp(const struct strsock_tcp *s, size_t len)
+{
+	if (likely(s->listed) || len > (size_t)max(tcp_inq(s->sk), 0))
+		return false;
+	smp_rmb(); /* see above */
+	return !ring_bytes(&s->ring);
+}
+
 static int stream_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 			  int flags)
 {
 	struct strsock_tcp *s = stream_end(sock);
-	int ret = s ? strsock_tcp_recvmsg(s, sock, msg, len, flags) :
+	int ret = s && !asks_tcp(s, len) ? strsock_tcp_recvmsg(s, sock, msg, len, flags) :
 		      strsock_tcp_native(sock->sk)->recvmsg(sock, msg, len, flags);
 
 	if (ret > 0 && (!s || s->listed) && !(flags & (MSG_PEEK | MSG_ERRQUEUE)))
@@ -322,6 +334,20 @@ void strsock_tcp_adopt(struct socket *sock)
 EXPORT_SYMBOL_GPL(strsock_tcp_adopt);
 
 /**
+ * strsock_tcp_in_ring() - look for bytes that came the short way to an endpoint's socket
+ * @sock: the socket
+ *
+ * Return: their number, or 0 as long as TCP has to bring some that precede them.
+ */
+size_t strsock_tcp_in_ring(struct socket *sock)
+{
+	const struct strsock_tcp *s = strsock_tcp_of(sock);
+
+	return s ? strsock_tcp_unread(s) : 0;
+}
+EXPORT_SYMBOL_GPL(strsock_tcp_in_ring);
+
+/**
  * strsock_tcp_next() - look for the next bytes of an endpoint's socket
  * @sock: the socket
  * @ring: set to whether they came the short way
@@ -330,14 +356,14 @@ EXPORT_SYMBOL_GPL(strsock_tcp_adopt);
  */
 size_t strsock_tcp_next(struct socket *sock, bool *ring)
 {
-	const struct strsock_tcp *s = strsock_tcp_of(sock);
-	size_t unread = s ? strsock_tcp_unread(s) : 0, before;
-	size_t inq = max(tcp_inq(sock->sk), 0);
+	size_t inq = max(tcp_inq(sock->sk), 0), unread, before;
 
 	*ring = false;
+	smp_rmb(); /* bytes that the ring gets after the look into it come behind */
+	unread = strsock_tcp_in_ring(sock);
 	if (!unread)
 		return inq;
-	before = strsock_tcp_before_ring(s);
+	before = strsock_tcp_before_ring(strsock_tcp_of(sock));
 	if (before)
 		return min(inq, before);
 	*ring = true;

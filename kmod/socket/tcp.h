@@ -16,6 +16,7 @@ void strsock_tcp_unregister(void);
 /* For the transport provider whose endpoints are over kernel sockets: */
 void strsock_tcp_endpoints(void (*ready)(struct sock *sk));
 void strsock_tcp_adopt(struct socket *sock);
+size_t strsock_tcp_in_ring(struct socket *sock);
 size_t strsock_tcp_next(struct socket *sock, bool *ring);
 
 #endif /* _SOCKET_TCP_H */
