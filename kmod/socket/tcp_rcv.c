@@ -376,14 +376,21 @@ ssize_t strsock_tcp_splice(struct strsock_tcp *s, struct socket *sock, loff_t *p
 			   struct pipe_inode_info *pipe, size_t len, unsigned int flags)
 {
 	long timeo = sock_rcvtimeo(s->sk, sock->file->f_flags & O_NONBLOCK);
+	size_t done = 0;
 
 	if (unlikely(*pos))
 		return -ESPIPE;
 	for (;;) {
 		struct seen seen = seen_now(s);
 		bool tried = true;
-		ssize_t n = splice_some(s, sock, pos, pipe, len, flags, &tried);
+		ssize_t n = splice_some(s, sock, pos, pipe, len - done, flags, &tried);
 
+		/* A copy may have fewer pages than there are bytes; an end is for the next call. */
+		done += max_t(ssize_t, n, 0);
+		if (n > 0 && done < len && (strsock_tcp_unread(s) || tcp_inq(s->sk) > 0))
+			continue;
+		if (done)
+			return done;
 		/* Bytes that were there and not spliced have no room in the pipe. */
 		if (n != -EAGAIN || !timeo || tried)
 			return n;

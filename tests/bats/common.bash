@@ -191,7 +191,7 @@ counter() {
 # Pipes and datagrams so far. UDP sockets are not counted: the launcher opens
 # one to see whether it can.
 through_streams() {
-	sum_of pipe_opened udp_messages_sent udp_messages_received
+	sum_of pipe_opened udp_messages_sent udp_messages_received tcp_messages_sent
 }
 
 # record NAME COMMAND...: keep its standard output, error and exit status.

@@ -1,9 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The differential tester, tests/diff/run, which makes random calls on pipes and on
-# UDP sockets natively and on STREAMS: it finds differences, and reports nothing
-# else.
+# The differential tester, tests/diff/run, which makes random calls on pipes, UDP and
+# TCP sockets natively and on STREAMS: it finds differences, and reports nothing else.
 
 load common
 
@@ -22,7 +21,7 @@ last() {
 # bats test_tags=host
 @test "the native kernel does not differ from itself" {
 	local what seed
-	for what in pipe udp; do
+	for what in pipe udp tcp; do
 		for seed in 1 22 333; do
 			run -0 "$DIFF" --what $what --seed $seed --steps 3000 --against native
 			[[ $(last 1) == "3000 steps, 0 differences" ]]
@@ -38,7 +37,7 @@ last() {
 		printf '%s\n' "${lines[@]:0:40}" | cut -f1,2
 	}
 	local what first
-	for what in pipe udp; do
+	for what in pipe udp tcp; do
 		first=$(steps $what 7)
 		[ "$(cut -f1 <<<"$first")" = "$(seq 0 39)" ]
 		[ "$(steps $what 7)" = "$first" ]
@@ -218,7 +217,7 @@ explained() {
 		[[ $(last 1) == "tests/diff/run: "*"$why"* ]] || { echo "$* gives: $output"; return 1; }
 	}
 	refused "--what"
-	refused "invalid choice: 'tcp'" --what tcp
+	refused "invalid choice: 'sctp'" --what sctp
 	refused "a number is needed, not 'many'" --what pipe --steps many
 	refused "above 0" --what pipe --steps 0
 	refused "above 0" --what pipe --time 0
@@ -274,4 +273,12 @@ differs_nowhere() {
 @test "random calls on UDP sockets give the same results on STREAMS as natively" {
 	require_modules udp
 	differs_nowhere udp
+}
+
+# An observer of all packets comes and goes, so that the short way begins and ends at any step.
+# bats test_tags=oldest
+@test "random calls on TCP sockets give the same results on STREAMS as natively" {
+	require_modules udp
+	require_root
+	differs_nowhere tcp
 }

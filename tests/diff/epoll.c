@@ -141,6 +141,8 @@ static void play_wait(const struct step *s)
 	put_stirred(&shared->refused, "refused");
 	put_stirred(&shared->moved, "moved");
 	put_stirred(&shared->opened, "opened");
+	if (shared->ended)
+		put(CONTEXT, " ended");
 	put(CALL, "epoll_wait(%d)", most);
 	n = epoll_wait(instance, events, most, 0);
 	if (n < 0)

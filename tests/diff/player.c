@@ -17,6 +17,7 @@
 #include "signals.h"
 #include "slots.h"
 #include "step.h"
+#include "tcp_steps.h"
 #include "udp_steps.h"
 
 #include <errno.h>
@@ -120,6 +121,8 @@ static void play_sequence(char *only)
 			play_numbered(i);
 	child_end();
 	slots_end();
+	if (kind->end)
+		kind->end();
 	epoll_end();
 	line_begin();
 	signals_collect();
@@ -128,8 +131,19 @@ static void play_sequence(char *only)
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: player pipe|udp SECONDS [--plant FIRST,THEN[,HOW]]\n");
+	fprintf(stderr, "usage: player pipe|udp|tcp SECONDS [--plant FIRST,THEN[,HOW]]\n");
 	exit(2);
+}
+
+static const struct kind *kind_named(const char *name)
+{
+	static const struct kind *const kinds[] = { &pipe_kind, &udp_kind, &tcp_kind };
+	unsigned int i;
+
+	for (i = 0; i < COUNT(kinds); i++)
+		if (!strcmp(kinds[i]->name, name))
+			return kinds[i];
+	return NULL;
 }
 
 int main(int argc, char **argv)
@@ -139,8 +153,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3 && argc != 5)
 		usage();
-	kind = !strcmp(argv[1], "pipe") ? &pipe_kind :
-	       !strcmp(argv[1], "udp") ? &udp_kind : NULL;
+	kind = kind_named(argv[1]);
 	limit = atoi(argv[2]);
 	if (!kind || !limit || (argc == 5 && strcmp(argv[3], "--plant")))
 		usage();

@@ -36,6 +36,8 @@ struct shared {			/* with the child */
 	pid_t pid;
 	struct room room[SLOTS];
 	unsigned short port[SLOTS];	/* network order; 0 unless bound */
+	bool ended;			/* a connection was shut down */
+	bool urgent[SLOTS];		/* the socket has sent urgent data */
 	unsigned int async[SLOTS];	/* ASYNC_*: ends for which SIGIO was ever asked */
 	struct stirred refused;	/* a writer was */
 	struct stirred moved;	/* pages were moved out, or their number set */

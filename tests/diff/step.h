@@ -43,6 +43,7 @@ struct opening {
 struct kind {
 	const char *name;
 	void (*begin)(void);	/* once, or NULL */
+	void (*end)(void);	/* after each sequence, or NULL */
 	const struct call *const *calls;	/* lists; NULL is the last */
 	const struct opening *openings;
 	unsigned int slots;	/* that the kind's own call fills */

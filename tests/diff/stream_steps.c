@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * stream_steps.c - sending and receiving on connections
+ *
+ * TCP does not promise when a byte that fills a buffer or a window arrives: at most
+ * UNREAD bytes wait in a direction, which fit into each.
+ */
+#include "stream_steps.h"
+#include "data.h"
+#include "fail.h"
+#include "line.h"
+#include "sequence.h"
+#include "slots.h"
+#include "step.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define UNREAD		20000
+#define UNSEEN		100	/* bytes of a message, when its receiver is not looked at */
+#define FILE_SIZE	32768
+
+static const unsigned int sizes[] = {
+	0, 1, 1, 10, 10, 50, 100, 300, 500, 1000, 1448, 2000, 4000, 4096, 5000, 8192, 16000,
+};
+
+static const unsigned int rooms[] = {
+	0, 1, 5, 10, 100, 300, 1000, 2000, 4096, 8192, 20000, 40000,
+};
+
+static const int send_flags[] = {
+	0, 0, 0, 0, MSG_NOSIGNAL, MSG_DONTWAIT, MSG_CONFIRM, MSG_DONTROUTE, MSG_EOR,
+	MSG_ZEROCOPY, MSG_OOB, MSG_NOSIGNAL | MSG_OOB,
+};
+
+static const int receive_flags[] = {
+	0, 0, 0, MSG_DONTWAIT, MSG_DONTWAIT, MSG_PEEK, MSG_PEEK, MSG_TRUNC, MSG_TRUNC | MSG_PEEK,
+	MSG_WAITALL, MSG_WAITALL | MSG_PEEK, MSG_OOB, MSG_OOB | MSG_PEEK, MSG_ERRQUEUE,
+	MSG_NOSIGNAL,
+};
+
+/* A call with SO_PEEK_OFF, or for all that was asked, waits though something is there. */
+static bool may_receive(unsigned int slot, int *flags)
+{
+	if (*flags & (MSG_PEEK | MSG_WAITALL))
+		*flags |= MSG_DONTWAIT;
+	return *flags & (MSG_DONTWAIT | MSG_ERRQUEUE | MSG_OOB) ||
+	       !would_sleep(slot_fd(slot), POLLIN);
+}
+
+/* Returns whether a slot may send urgent data (tests/diff/known: urgent-twice). */
+static bool may_send_urgent(unsigned int slot, int flags)
+{
+	bool *urgent = &shared->urgent[slots[slot].object];
+
+	if (!(flags & MSG_OOB))
+		return true;
+	if (*urgent) {
+		put(RESULT, "not made: urgent-twice");
+		return false;
+	}
+	*urgent = true;
+	return true;
+}
+
+/* Returns whether bytes sent by a slot would fit. */
+static bool may_send(unsigned int slot, size_t len)
+{
+	unsigned int peer = slots[slot].object ^ 1, i;
+	int unread = 0;
+
+	for (i = 0; i < SLOTS; i++)
+		if (slots[i].fd >= 0 && slots[i].object == peer)
+			break;
+	if (i < SLOTS ? !ioctl(slots[i].fd, FIONREAD, &unread) && unread < UNREAD :
+			len <= UNSEEN)
+		return true;
+	put(RESULT, "not made: no room");
+	return false;
+}
+
+static void play_send(const struct step *s)
+{
+	size_t len = PICK(sizes, s->r[3]);
+	int flags = PICK(send_flags, s->r[2]);
+	void *data = s->r[4] % 32 ? data_out : (void *)16;
+
+	data_fill(s, len);
+	put(CALL, "send(slot %u, %zu bytes%s, %#x)", s->slot, len,
+	    data == data_out ? "" : " at a bad address", flags);
+	if (may_send(s->slot, len) && may_send_urgent(s->slot, flags))
+		put_result(NULL, send(slot_fd(s->slot), data, len, flags));
+}
+
+static void play_write(const struct step *s)
+{
+	size_t len = PICK(sizes, s->r[3]);
+	struct iovec iov[3];
+	int n = data_vector(iov, s->r[5] % 3 + 1, data_out, len);
+
+	data_fill(s, len);
+	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "write" : "writev", s->slot, len);
+	if (!may_send(s->slot, len))
+		return;
+	put_result(NULL, n == 1 ? write(slot_fd(s->slot), data_out, len) :
+				  writev(slot_fd(s->slot), iov, n));
+}
+
+static void play_sendmsg(const struct step *s)
+{
+	int flags = PICK(send_flags, s->r[2]);
+	size_t len = PICK(sizes, s->r[3]);
+	struct iovec iov[3];
+	struct msghdr msg = {
+		.msg_iov = iov, .msg_iovlen = data_vector(iov, s->r[5] % 3 + 1, data_out, len),
+	};
+	bool bad = msg.msg_iovlen > 1 && s->r[6] % 8 == 0;
+
+	data_fill(s, len);
+	put(CALL, "sendmsg(slot %u, %zu bytes in %zu%s, %#x)", s->slot, len, msg.msg_iovlen,
+	    bad ? ", the second bad" : "", flags);
+	if (bad && iov[0].iov_len) {
+		put(RESULT, "not made: bad-part");
+		return;
+	}
+	if (bad)
+		iov[1].iov_base = (void *)16;
+	if (may_send(s->slot, len) && may_send_urgent(s->slot, flags))
+		put_result(NULL, sendmsg(slot_fd(s->slot), &msg, flags));
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static void play_receive(const struct step *s)
+{
+	size_t len = PICK(rooms, s->r[0]);
+	int flags = PICK(receive_flags, s->r[1]);
+	void *data = s->r[2] % 32 ? data_in : (void *)16;
+	bool dropped = flags & MSG_TRUNC;
+	long ret;
+
+	put(CALL, "recv(slot %u, %zu bytes%s, %#x)", s->slot, len,
+	    data == data_in ? "" : " at a bad address", flags);
+	put(CONTEXT, flags & MSG_PEEK ? " peek" : "");
+	if (!may_receive(s->slot, &flags))
+		return;
+	ret = recv(slot_fd(s->slot), data, len, flags);
+	put_result(NULL, ret);
+	if (ret >= 0 && data == data_in && !dropped)
+		put_data(data_in, least(ret, len));
+}
+
+static void play_read(const struct step *s)
+{
+	size_t len = PICK(rooms, s->r[0]);
+	struct iovec iov[3];
+	int n = data_vector(iov, s->r[5] % 3 + 1, data_in, len);
+	long ret;
+
+	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "read" : "readv", s->slot, len);
+	if (would_sleep(slot_fd(s->slot), POLLIN))
+		return;
+	ret = n == 1 ? read(slot_fd(s->slot), data_in, len) : readv(slot_fd(s->slot), iov, n);
+	put_result(NULL, ret);
+	if (ret >= 0)
+		put_data(data_in, ret);
+}
+
+static void play_recvmsg(const struct step *s)
+{
+	size_t len = PICK(rooms, s->r[0]);
+	int flags = PICK(receive_flags, s->r[1]);
+	char control[128] __attribute__((__aligned__(8)));
+	struct sockaddr_storage name;
+	struct iovec iov[3];
+	struct msghdr msg = {
+		.msg_iov = iov, .msg_iovlen = data_vector(iov, s->r[5] % 3 + 1, data_in, len),
+		.msg_name = &name, .msg_namelen = sizeof(name),
+		.msg_control = control, .msg_controllen = s->r[3] % 2 ? sizeof(control) : 0,
+	};
+	const struct cmsghdr *cmsg;
+	bool dropped = flags & MSG_TRUNC;
+	long ret;
+
+	put(CALL, "recvmsg(slot %u, %zu bytes in %zu, control %zu, %#x)", s->slot, len,
+	    msg.msg_iovlen, msg.msg_controllen, flags);
+	put(CONTEXT, flags & MSG_PEEK ? " peek" : "");
+	if (!may_receive(s->slot, &flags))
+		return;
+	ret = recvmsg(slot_fd(s->slot), &msg, flags);
+	put_result(NULL, ret);
+	if (ret < 0)
+		return;
+	if (!dropped)
+		put_data(data_in, least(ret, len));
+	put(RESULT, " flags %#x name %u", msg.msg_flags, msg.msg_namelen);
+	for (cmsg = CMSG_FIRSTHDR(&msg); cmsg; cmsg = CMSG_NXTHDR(&msg, (struct cmsghdr *)cmsg))
+		put(RESULT, " control %d %d", cmsg->cmsg_level, cmsg->cmsg_type);
+}
+
+/* A native pipe, which is empty between steps, and a file of the same bytes in all. */
+static int through[2] = { -1, -1 }, file;
+
+static void others(void)
+{
+	size_t i;
+
+	if (through[0] >= 0)
+		return;
+	if (syscall(SYS_pipe2, through, O_NONBLOCK))
+		broken("native pipe");
+	through[0] = fd_away(through[0]);
+	through[1] = fd_away(through[1]);
+	file = fd_away(memfd_create("file", 0));
+	for (i = 0; i < FILE_SIZE; i++)
+		data_in[i] = i * 7 + (i >> 8);
+	if (write(file, data_in, FILE_SIZE) != FILE_SIZE)
+		broken("file");
+}
+
+static void play_splice_from(const struct step *s)
+{
+	size_t len = PICK(sizes, s->r[0]);
+	long ret;
+
+	others();
+	put(CALL, "splice(%zu bytes of slot %u)", len, s->slot);
+	if (would_sleep(slot_fd(s->slot), POLLIN))
+		return;
+	ret = splice(slot_fd(s->slot), NULL, through[1], NULL, len, SPLICE_F_NONBLOCK);
+	put_result(NULL, ret);
+	if (ret <= 0)
+		return;
+	ret = read(through[0], data_in, DATA_MAX);
+	put_result("read", ret);
+	put_data(data_in, ret);
+}
+
+static void play_splice_to(const struct step *s)
+{
+	size_t len = least(PICK(sizes, s->r[0]), 16000);
+	long ret;
+
+	others();
+	put(CALL, "splice(%zu bytes to slot %u)", len, s->slot);
+	if (!may_send(s->slot, len))
+		return;
+	data_fill(s, len);
+	if (len && write(through[1], data_out, len) != (ssize_t)len)
+		broken("native write");
+	ret = splice(through[0], NULL, slot_fd(s->slot), NULL, len, SPLICE_F_NONBLOCK);
+	put_result(NULL, ret);
+	put_result("left", len ? read(through[0], data_in, DATA_MAX) : 0);
+}
+
+static void play_sendfile(const struct step *s)
+{
+	size_t len = PICK(sizes, s->r[0]);
+	off_t at = s->r[1] % 4 * 5000;
+
+	others();
+	put(CALL, "sendfile(%zu bytes at %ld to slot %u)", len, (long)at, s->slot);
+	if (may_send(s->slot, len))
+		put_result(NULL, sendfile(slot_fd(s->slot), file, &at, len));
+}
+
+const struct call stream_calls[] = {
+	{ "send", 120, play_send },
+	{ "write", 60, play_write },
+	{ "sendmsg", 50, play_sendmsg },
+	{ "receive", 100, play_receive },
+	{ "read", 60, play_read },
+	{ "recvmsg", 60, play_recvmsg },
+	{ "splicefrom", 20, play_splice_from },
+	{ "spliceto", 20, play_splice_to },
+	{ "sendfile", 20, play_sendfile },
+	{}
+};
