@@ -3,7 +3,7 @@
  * tcp_steps.c - making, connecting and ending TCP sockets
  *
  * Slots 0 and 1, 2 and 3 are the ends of connections, of either family, slot 4 is any
- * socket. An observer of all packets comes and goes, so that the short way between two
+ * socket. An observer of all packets begins and ends, so that the short way between two
  * ends on STREAMS begins and ends at any step.
  */
 #include "tcp_steps.h"
@@ -154,7 +154,7 @@ static void play_socket(const struct step *s)
 	slot_fill(ALONE, fd, ALONE);
 }
 
-/* Returns mostly the slot that is no end of a connection. */
+/* Returns mostly the slot outside of the connections. */
 static unsigned int any_slot(const struct step *s)
 {
 	return s->r[7] % 4 ? ALONE : s->slot;

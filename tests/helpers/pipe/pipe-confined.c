@@ -3,7 +3,7 @@
  * fs.pipe-max-size bounds the pipes of a task that a security module confines
  *
  * The module is a BPF program at the hook file_permission: it lets a user read no file. The
- * sysctl is lowered when the task has that user's rights, so that nobody has read it before.
+ * sysctl is lowered when the task has that user's rights, so that it was not read before.
  */
 #include "pipe-check.h"
 
