@@ -275,7 +275,7 @@ differs_nowhere() {
 	differs_nowhere udp
 }
 
-# An observer of all packets comes and goes, so that the short way begins and ends at any step.
+# An observer of all packets begins and ends, so that the short way does so at any step.
 # bats test_tags=oldest
 @test "random calls on TCP sockets give the same results on STREAMS as natively" {
 	require_modules udp
