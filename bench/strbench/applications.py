@@ -21,6 +21,10 @@ class App:
     A program to measure. prepare(folder, scale) writes what it reads; server
     and command are shell commands run in the folder, where $SCALE is a whole
     number, at least 1, and $JOBS the processors.
+
+    An application that has a unit serves $COUNT of them, each * $SCALE or twice as
+    many: counted, the difference between both is the cost of a unit, without what
+    starts, connects and ends.
     """
     name: str
     what: str
@@ -30,6 +34,9 @@ class App:
     server: str = ""
     port: int = 0                       # UDP (TCP: negative) it has when it is up
     modes: tuple = ("counted", "wall", "native")
+    unit: str = ""
+    each: int = 1
+    tcp: bool = False                   # its TCP sockets are what is measured
 
 
 def _text(folder, scale):
@@ -166,10 +173,13 @@ class Bench:
     def __init__(self, app, folder, build, scale, env):
         self.app, self.folder, self.scale = app, folder, scale
         strsock = [os.path.join(build, "tools", "strsock"), "--require"]
+        if app.tcp:
+            strsock.append("--tcp")
         self.prefix = {"native": [], "streams": [*strsock, "--"],
                        "streams-no-pipe": [*strsock, "--no-pipe", "--"],
                        "floor-library": ["env", "LD_PRELOAD=" + os.path.join(
                            build, "bench", ".libs", "libempty.so")]}
+        self.count = app.each * max(1, int(1000 * scale))
         self.env = {**env, "SCALE": str(max(1, int(1000 * scale))), "JOBS": str(os.cpu_count()),
                     "PATH": env.get("PATH", "") + ":/usr/sbin:/sbin", "LC_ALL": "C"}
 
@@ -210,14 +220,16 @@ class Bench:
             pass
         server.wait()
 
-    def run(self, impl):
-        """One run: (seconds, nanoseconds of processors, context switches)"""
+    def run(self, impl, times=1):
+        """A run of N times the units: (seconds, nanoseconds of processors, context
+        switches)"""
         server = self.start_server(impl)
         try:
             time.sleep(0.2)             # let earlier work end
             ran, switches = _usage()
             start = time.monotonic()
-            done = subprocess.run(self.argv(self.app.command, impl), cwd=self.folder, env=self.env,
+            done = subprocess.run(self.argv(self.app.command, impl), cwd=self.folder,
+                                  env={**self.env, "COUNT": str(times * self.count)},
                                   stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                   check=False)
             seconds = time.monotonic() - start
