@@ -117,6 +117,10 @@ static void print_open(const struct open_streams *streams)
 		print_stream(&streams->list[i]);
 	}
 	fputs(streams->n ? "\n  ]" : "]", stdout);
+	if (streams->shortcut) {
+		fputs(",\n  \"shortcut\": ", stdout);
+		print_string(streams->shortcut);
+	}
 }
 
 /* Prints the counters of one kind, which follow each other in the list. */

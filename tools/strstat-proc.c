@@ -179,6 +179,20 @@ static void add_pair(struct open_stream *stream, const char *word)
 	};
 }
 
+/* Returns the word of a setting, or NULL: the module that has it is not loaded. */
+static char *read_setting(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *word = NULL;
+
+	if (!file)
+		return NULL;
+	if (fscanf(file, "%ms", &word) != 1)
+		word = NULL;
+	fclose(file);
+	return word;
+}
+
 void proc_read_open(struct open_streams *streams)
 {
 	FILE *file = proc_open(PROC_OPEN);
@@ -198,6 +212,7 @@ void proc_read_open(struct open_streams *streams)
 	}
 	free(line);
 	proc_close(file, PROC_OPEN);
+	streams->shortcut = read_setting(PROC_SHORTCUT);
 }
 
 /* Returns the value of a key, or NULL. */

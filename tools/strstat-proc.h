@@ -13,6 +13,7 @@
 
 #define PROC_COUNTERS	"/proc/streams/counters"
 #define PROC_OPEN	"/proc/streams/open"
+#define PROC_SHORTCUT	"/proc/sys/net/strsock/shortcut"
 
 /* A line of the form "kind_name value" */
 struct counter {
@@ -41,6 +42,7 @@ struct open_stream {
 struct open_streams {
 	struct open_stream *list;
 	size_t n;
+	char *shortcut;		/* the setting of this network namespace, or NULL */
 };
 
 /* Returns false if the file exists, and this user may not read it. */

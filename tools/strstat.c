@@ -112,6 +112,7 @@ static const struct column {
 	{ "MODE", "mode", 7 },
 	{ "QUEUED", "queued", 8 },
 	{ "HIWAT", "hiwat", 8 },
+	{ "OBSTACLE", "obstacle", 16 },
 	{ "MODULES", "modules", 0 },
 	{ }
 };
@@ -143,6 +144,8 @@ static void print_open(const struct open_streams *streams)
 	putchar('\n');
 	for (i = 0; i < streams->n; i++)
 		print_stream(&streams->list[i]);
+	if (streams->shortcut)
+		printf("net.strsock.shortcut: %s\n", streams->shortcut);
 }
 
 static struct options parse_options(int argc, char **argv)

@@ -28,7 +28,7 @@ static void sock_show(struct seq_file *m, struct str_entry *e)
 	else
 		seq_putc(m, '-');
 	rcu_read_unlock();
-	seq_printf(m, " port=%u drops=%d",
+	seq_printf(m, " obstacle=%s port=%u drops=%d", strudp_obstacle_name(&ss->cache),
 		   ntohs(READ_ONCE(ss->udp.inet.inet_sport)),
 		   sk_drops_read(sk));
 }

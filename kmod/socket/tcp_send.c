@@ -131,6 +131,11 @@ static bool way_is_obstructed(struct strsock_tcp *s, const struct strsock_tcp *p
 	rcu_read_unlock();
 	if (unlikely(found != s->obstacle))
 		WRITE_ONCE(s->obstacle, found);
+	if (unlikely(found && strsock_tcp_obstacle_passes(s, found))) {
+		/* Rules see this message, and the next one looks again. */
+		s->seen = tcp_jiffies32;
+		s->skipped = RETRY_EVERY - 1;
+	}
 	return found;
 }
 

@@ -41,6 +41,7 @@ struct strsock_tcp {
 	bool mapped;			/* its program maps what TCP brings */
 	u8 skipped;			/* messages since it looked for obstacles last */
 	u8 obstacle;			/* the reason for which it sent by TCP, of tcp_way.c */
+	u32 seen;			/* by rules of netfilter, in tcp_jiffies32 */
 	u32 start;			/* the ring's bytes precede this sequence number */
 	u64 arrived;			/* bytes that the peer put into the ring, ever */
 	u64 counted;			/* of those, the ones that TCP_INFO has counted */

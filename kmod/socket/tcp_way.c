@@ -168,7 +168,7 @@ static bool ring_is_reported(const struct sock *sk)
 	X(receiver_mapped, READ_ONCE(peer->mapped))				\
 	X(receiver_callback, !ring_is_reported(to))				\
 	X(raw, raw_sockets_exist(net, family))					\
-	STR_WAY_OBSTACLES(X)
+	STR_WAY_OBSTACLES(X, tcp_jiffies32 - s->seen < HZ)
 
 enum {
 	OBSTACLE_NONE,
@@ -218,4 +218,10 @@ unsigned int strsock_tcp_obstacle(const struct strsock_tcp *s, const struct strs
 	if (unlikely(found))
 		this_cpu_inc(obstacles_met[found]);
 	return found;
+}
+
+bool strsock_tcp_obstacle_passes(const struct strsock_tcp *s, unsigned int obstacle)
+{
+	return obstacle == OBSTACLE_netfilter &&
+	       strudp_shortcut(sock_net(s->sk)) == STRUDP_ESTABLISHED;
 }

@@ -9,6 +9,11 @@ struct strsock_tcp;
 
 /* Returns the first obstacle, or 0: there is none. Under RCU, with the sender's lock. */
 unsigned int strsock_tcp_obstacle(const struct strsock_tcp *s, const struct strsock_tcp *peer);
+/*
+ * Returns whether rules of netfilter are an obstacle that is over with the message that TCP
+ * sends for it.
+ */
+bool strsock_tcp_obstacle_passes(const struct strsock_tcp *s, unsigned int obstacle);
 /* Returns its name, as strstat(8) shows it. */
 const char *strsock_tcp_obstacle_name(unsigned int obstacle);
 

@@ -67,7 +67,17 @@ static __always_inline bool bpf_selects_sockets(void)
 	X(raw, !hlist_empty(p->raw))						\
 	X(bpf_lookup, bpf_selects_sockets())					\
 	X(bpf_cgroup, way_has_programs(sk, CGROUP_INET_EGRESS))			\
-	STR_WAY_OBSTACLES(X)
+	STR_WAY_OBSTACLES(X, path_was_seen(p))
+
+/*
+ * Returns whether a datagram of the path was seen to arrive in the last second. So packet
+ * filters see some of each flow as long as it lasts: their state of it does not expire, and
+ * a rule that is added later ends it.
+ */
+static __always_inline bool path_was_seen(const struct strudp_path *p)
+{
+	return READ_ONCE(p->receiver) && jiffies - READ_ONCE(p->seen) < HZ;
+}
 
 /* Returns whether a receiver asks for the interface and the address of datagrams of IPv4. */
 static __always_inline bool peer_wants_pktinfo(const struct sock *peer)
@@ -98,17 +108,22 @@ static __always_inline int strudp_iif(const struct dst_entry *dst, int family)
 	X(peer_filter, BITS(peer->sk_filter))					\
 	X(peer_bpf, way_has_programs(peer, CGROUP_INET_INGRESS))			\
 	X(peer_pktinfo, family == AF_INET && peer_wants_pktinfo(peer))		\
-	X(peer_flow, family == AF_INET6 && strudp6_wants_flow(peer))
+	X(peer_flow, family == AF_INET6 && strudp6_wants_flow(peer))		\
+	/* Rules let datagrams through that arrived elsewhere. */		\
+	X(peer_netfilter, unlikely(READ_ONCE(p->receiver)) && p->receiver != peer &&	\
+			  way_has_hooks(sock_net(peer), family))
 
 #define ALL_OBSTACLES(X)	STRUDP_ROUTE_OBSTACLES(X) WAY_OBSTACLES(X) PEER_OBSTACLES(X)
 
 enum {
+	OBSTACLE_NONE,
 #define NUMBER(name, obstacle)	OBSTACLE_##name,
 	ALL_OBSTACLES(NUMBER)
 	OBSTACLES
 };
 
 static const char * const obstacle_names[] = {
+	"none",
 #define NAME(name, obstacle)	#name,
 	ALL_OBSTACLES(NAME)
 };
@@ -118,7 +133,9 @@ static DEFINE_PER_CPU(unsigned long[OBSTACLES], obstacles_met);
 
 static int obstacles_get(char *buffer, const struct kernel_param *kp)
 {
-	return way_obstacles_print(buffer, obstacle_names, OBSTACLES, obstacles_met);
+	/* The first name is that of no obstacle. */
+	return way_obstacles_print(buffer, obstacle_names + 1, OBSTACLES - 1,
+				   obstacles_met + 1);
 }
 
 static const struct kernel_param_ops obstacles_ops = {
@@ -127,6 +144,12 @@ static const struct kernel_param_ops obstacles_ops = {
 
 module_param_cb(obstacles, &obstacles_ops, NULL, 0400);
 MODULE_PARM_DESC(obstacles, "obstacles that sent datagrams of this host through IP, and how often");
+
+const char *strudp_obstacle_name(const struct strudp_cache *cache)
+{
+	return obstacle_names[READ_ONCE(cache->obstacle)];
+}
+EXPORT_SYMBOL_GPL(strudp_obstacle_name);
 
 #define FIND(name, obstacle)	(obstacle) ? OBSTACLE_##name :
 
@@ -138,14 +161,16 @@ static __always_inline int way_obstacle(const struct sock *sk, const struct stru
 	const struct dst_entry *dst = p->dst;
 
 	if (!p->exact)
-		return STRUDP_ROUTE_OBSTACLES(FIND) OBSTACLES;
-	return WAY_OBSTACLES(FIND) OBSTACLES;
+		return STRUDP_ROUTE_OBSTACLES(FIND) OBSTACLE_NONE;
+	return WAY_OBSTACLES(FIND) OBSTACLE_NONE;
 }
 
 static __always_inline int peer_obstacle(const struct sock *peer,
-					 const struct dst_entry *dst, int family)
+					 const struct strudp_path *p, int family)
 {
-	return PEER_OBSTACLES(FIND) OBSTACLES;
+	const struct dst_entry *dst = p->dst;
+
+	return PEER_OBSTACLES(FIND) OBSTACLE_NONE;
 }
 
 static __always_inline int find_obstacle(const struct sock *sk, const struct strudp_path *p,
@@ -153,13 +178,13 @@ static __always_inline int find_obstacle(const struct sock *sk, const struct str
 {
 	int found = way_obstacle(sk, p, len, family);
 
-	if (found == OBSTACLES && peer)
-		found = peer_obstacle(peer, p->dst, family);
+	if (!found && peer)
+		found = peer_obstacle(peer, p, family);
 	return found;
 }
 
-/* Counts the obstacle; it may be gone by now, or there is no receiver. */
-static noinline struct sock *direct_refuse(const struct sock *sk,
+/* Notes the obstacle; it may be gone by now, or there is no receiver. */
+static noinline struct sock *direct_refuse(const struct sock *sk, struct strudp_cache *cache,
 					   const struct strudp_path *p, size_t len,
 					   const struct sock *peer)
 {
@@ -167,8 +192,9 @@ static noinline struct sock *direct_refuse(const struct sock *sk,
 		    find_obstacle(sk, p, len, peer, AF_INET6) :
 		    find_obstacle(sk, p, len, peer, AF_INET);
 
-	if (found != OBSTACLES)
+	if (found)
 		this_cpu_inc(obstacles_met[found]);
+	WRITE_ONCE(cache->obstacle, found);
 	return NULL;
 }
 
@@ -185,8 +211,10 @@ static __always_inline bool way_is_free(const struct sock *sk, const struct stru
 }
 
 static __always_inline bool peer_is_plain(const struct sock *peer,
-					  const struct dst_entry *dst, int family)
+					  const struct strudp_path *p, int family)
 {
+	const struct dst_entry *dst = p->dst;
+
 	return !(0 PEER_OBSTACLES(OR_BITS));
 }
 
@@ -239,6 +267,7 @@ static __always_inline struct sock *path_sock(struct net *net, const struct stru
 
 /* The receiver of a datagram of len bytes of data, if it can have it directly. */
 static __always_inline struct sock *direct_peer(const struct sock *sk,
+						struct strudp_cache *cache,
 						const struct strudp_path *p, size_t len,
 						int family)
 {
@@ -246,10 +275,10 @@ static __always_inline struct sock *direct_peer(const struct sock *sk,
 
 	len += sizeof(struct udphdr) + STRUDP_IP_HEADER(family);
 	if (unlikely(!way_is_free(sk, p, len, family)))
-		return direct_refuse(sk, p, len, NULL);
+		return direct_refuse(sk, cache, p, len, NULL);
 	peer = path_sock(sock_net(sk), p, family);
-	if (unlikely(!peer || !peer_is_plain(peer, p->dst, family)))
-		return direct_refuse(sk, p, len, peer);
+	if (unlikely(!peer || !peer_is_plain(peer, p, family)))
+		return direct_refuse(sk, cache, p, len, peer);
 	return peer;
 }
 
@@ -259,12 +288,64 @@ static __always_inline bool sender_is_well(const struct sock *sk)
 	       !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN);
 }
 
-void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
+/*
+ * Returns whether the next datagram through IP is to show where it arrives: it may be that
+ * rules of netfilter are all that is in the way.
+ */
+static bool direct_may_follow(const struct sock *sk, const struct strudp_cache *cache)
+{
+	return (cache->obstacle == OBSTACLE_netfilter ||
+		cache->obstacle == OBSTACLE_peer_netfilter) &&
+	       strudp_shortcut(sock_net(sk)) == STRUDP_ESTABLISHED;
+}
+
+bool strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p)
 {
-	if (strudp_key_is_inet6(&p->key) ? direct_peer(sk, p, 0, AF_INET6) :
-					   direct_peer(sk, p, 0, AF_INET))
-		WRITE_ONCE(cache->direct, true);
+	if (strudp_key_is_inet6(&p->key) ? !direct_peer(sk, cache, p, 0, AF_INET6) :
+					   !direct_peer(sk, cache, p, 0, AF_INET))
+		return direct_may_follow(sk, cache);
+	WRITE_ONCE(cache->obstacle, OBSTACLE_NONE);
+	WRITE_ONCE(cache->direct, true);
+	return false;
+}
+
+/* Returns whether a buffer is a sent one's, with nothing about it changed. */
+static bool skb_is_same(const struct sk_buff *skb, const struct sk_buff *sent)
+{
+#ifdef CONFIG_NETWORK_SECMARK
+	if (skb->secmark != sent->secmark)
+		return false;
+#endif
+	return skb->head == sent->head && skb_tail_pointer(skb) == skb_tail_pointer(sent) &&
+	       skb->mark == sent->mark && skb->priority == sent->priority;
+}
+
+void strudp_direct_look(struct sock *sk, struct strudp_cache *cache, struct strudp_path *p,
+			const struct sk_buff *sent)
+{
+	struct net *net = sock_net(sk);
+	struct sk_buff *last;
+	struct sock *peer;
+	bool arrived;
+
+	/* It may be another path than the one that was looked at. */
+	if (!p->exact)
+		return;
+	peer = strudp_key_is_inet6(&p->key) ? path_sock(net, p, AF_INET6) :
+					      path_sock(net, p, AF_INET);
+	if (!peer)
+		return;
+	spin_lock_bh(&peer->sk_receive_queue.lock);
+	last = skb_peek_tail(&peer->sk_receive_queue);
+	arrived = last && skb_is_same(last, sent);
+	spin_unlock_bh(&peer->sk_receive_queue.lock);
+	if (!arrived)
+		return;
+	WRITE_ONCE(p->receiver, peer);
+	WRITE_ONCE(p->seen, jiffies);
+	/* The next datagram looks whether there is another obstacle. */
+	cache->indirect = 0;
 }
 
 /* The header it would have arrived with, as far as a receiver can ask. */
@@ -418,10 +499,11 @@ static __always_inline bool direct_deliver(struct sock *sk, struct sock *peer,
 	return entered;
 }
 
-static void direct_failed(struct strudp_cache *cache)
+/* The datagram passes through IP, and so do the next ones unless it shows where they arrive. */
+static void direct_failed(const struct sock *sk, struct strudp_cache *cache)
 {
 	WRITE_ONCE(cache->direct, false);
-	cache->indirect = 1;
+	cache->indirect = !direct_may_follow(sk, cache);
 }
 
 /* Returns whether a sock is that of a stream of the UDP provider. */
@@ -443,7 +525,7 @@ static __always_inline bool direct_message(struct sock *sk, struct strudp_cache 
 		return false;
 	rcu_read_lock();
 	p = strudp_path_find(sk, cache, key, family);
-	peer = p ? direct_peer(sk, p, len, family) : NULL;
+	peer = p ? direct_peer(sk, cache, p, len, family) : NULL;
 	if (peer && peer_is_stream(peer) && strudp_end_may_meet(peer, mp)) {
 		direct_ip_header(sk, &head, p, len, family);
 		head.iif = strudp_iif(p->dst, family);
@@ -487,14 +569,14 @@ static __always_inline bool direct_send(struct sock *sk, struct strudp_cache *ca
 		goto revert;
 	rcu_read_lock();
 	p = strudp_path_find(sk, cache, key, family);
-	peer = p ? direct_peer(sk, p, len, family) : NULL;
+	peer = p ? direct_peer(sk, cache, p, len, family) : NULL;
 	if (peer)
 		done = direct_deliver(sk, peer, skb, p, family);
 	rcu_read_unlock();
 	if (done)
 		return true;
 	kfree_skb(skb);
-	direct_failed(cache);
+	direct_failed(sk, cache);
 revert:
 	iov_iter_revert(&msg->msg_iter, len - msg_data_left(msg));
 	return false;

@@ -8,6 +8,7 @@
 #include "path.h"
 
 struct msghdr;
+struct sk_buff;
 
 /*
  * Delivers a datagram; false: it has to go through IP, or fail there: nothing
@@ -23,9 +24,19 @@ bool strudp_direct6(struct sock *sk, struct strudp_cache *cache,
 		    const struct strudp_key *key, struct msghdr *msg, size_t len);
 bool strudp_direct_message6(struct sock *sk, struct strudp_cache *cache,
 			    const struct strudp_key *key, mblk_t *mp, size_t len);
-/* Has the next datagrams sent directly, if nothing on the path is in the way. Under RCU. */
-void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
+/*
+ * Has the next datagrams sent directly, if nothing on the path is in the way; else returns
+ * whether to look where this one arrives. Under RCU.
+ */
+bool strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p);
+/*
+ * Looks whether a datagram that IP has just been given is in the queue of the sock that
+ * would have it directly. The caller has kept a clone of its buffer: whatever changes bytes
+ * of a packet makes a copy of them first. Under RCU.
+ */
+void strudp_direct_look(struct sock *sk, struct strudp_cache *cache, struct strudp_path *p,
+			const struct sk_buff *sent);
 
 /*
  * Of this number of datagrams sent through IP, one checks whether that was
@@ -33,12 +44,11 @@ void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
  */
 #define STRUDP_RETRY_EVERY	16
 
-/* Called for a datagram that is sent through IP. Under RCU. */
-static inline void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
+/* Called for a datagram that is sent through IP: see strudp_direct_try(). Under RCU. */
+static inline bool strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
 				       const struct strudp_path *p)
 {
-	if (cache->indirect++ % STRUDP_RETRY_EVERY == 0)
-		strudp_direct_try(sk, cache, p);
+	return cache->indirect++ % STRUDP_RETRY_EVERY == 0 && strudp_direct_try(sk, cache, p);
 }
 
 #endif /* _STRUDP_DIRECT_H */

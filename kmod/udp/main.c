@@ -7,6 +7,7 @@
 #include "driver.h"
 #include "hook.h"
 #include "rcv.h"
+#include "shortcut.h"
 #include "skb.h"
 
 /*
@@ -25,14 +26,20 @@ static void strudp_clear(void)
 	rcu_barrier();
 	strudp_rcv_exit();
 	strudp_skb_exit();
+	strudp_shortcut_exit();
 }
 
 static int __init strudp_init(void)
 {
-	int err = strudp_rcv_init();
+	int err = strudp_shortcut_init();
 
 	if (err)
 		return err;
+	err = strudp_rcv_init();
+	if (err) {
+		strudp_shortcut_exit();
+		return err;
+	}
 	err = strudp_driver_init();
 	if (err)
 		strudp_clear();

@@ -37,6 +37,7 @@ struct send_path {
 	__be32 daddr;			/* IPv4: as the route has it */
 	u32 hash;			/* IPv6: for the flow label; 0: not computed yet */
 	unsigned int mtu;
+	bool look;			/* where the datagram arrives */
 	struct strudp_dev dev;
 };
 
@@ -168,6 +169,7 @@ static __always_inline struct dst_entry *send_kept(struct sock *sk,
 
 	path->daddr = path->key.daddr.in;
 	path->saddr = path->key.bound;
+	path->look = false;
 	rcu_read_lock();
 	p = strudp_path_find(sk, cache, &path->key, family);
 	if (likely(p)) {
@@ -176,7 +178,7 @@ static __always_inline struct dst_entry *send_kept(struct sock *sk,
 			dst = p->dst;
 		path->saddr = p->saddr;
 		path->hash = p->hash;
-		strudp_direct_retry(sk, cache, p);
+		path->look = strudp_direct_retry(sk, cache, p);
 	} else if (family == AF_INET && connected && !strudp_path_is_usual(sk, family)) {
 		dst = sk_dst_check(sk, 0);
 	}
@@ -326,9 +328,56 @@ static __always_inline void send_ip_header(struct sock *sk, struct sk_buff *skb,
 	ip_select_ident(sock_net(sk), skb, sk);
 }
 
+/* No other task runs on this processor meanwhile, where IP does not sleep for its locks. */
+static void send_stay(void)
+{
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_disable();
+}
+
+static void send_go_on(void)
+{
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_enable();
+}
+
+static __always_inline int send_out(struct sock *sk, struct sk_buff *skb, int family)
+{
+	struct net *net = sock_net(sk);
+
+	return family == AF_INET6 ? strudp6_out(net, sk, skb) : ip_local_out(net, sk, skb);
+}
+
+/*
+ * Does the same, and looks where the datagram arrives: within the call, unless something
+ * delays it. The receiver, should it run on this processor, may not take it before the look.
+ */
+static noinline int send_out_look(struct sock *sk, struct strudp_cache *cache,
+				  struct sk_buff *skb, const struct send_path *path, int family)
+{
+	struct sk_buff *sent = skb_clone(skb, GFP_ATOMIC | __GFP_NOWARN);
+	struct strudp_path *p;
+	int err;
+
+	rcu_read_lock();
+	p = strudp_path_find(sk, cache, &path->key, family);
+	/* The path may be another by now. */
+	if (p && p->dst != path->dst)
+		p = NULL;
+	send_stay();
+	err = send_out(sk, skb, family);
+	if (p && sent)
+		strudp_direct_look(sk, cache, p, sent);
+	send_go_on();
+	rcu_read_unlock();
+	consume_skb(sent);
+	return err;
+}
+
 /* Passes the packet, and the reference to its route, to IP. */
-static __always_inline int strudp_send_out(struct sock *sk, struct sk_buff *skb,
-					   const struct send_path *path, int family)
+static __always_inline int strudp_send_out(struct sock *sk, struct strudp_cache *cache,
+					   struct sk_buff *skb, const struct send_path *path,
+					   int family)
 {
 	struct net *net = sock_net(sk);
 	int err;
@@ -336,7 +385,8 @@ static __always_inline int strudp_send_out(struct sock *sk, struct sk_buff *skb,
 	skb->priority = READ_ONCE(sk->sk_priority);
 	skb->mark = READ_ONCE(sk->sk_mark);
 	skb_dst_set(skb, path->dst);
-	err = family == AF_INET6 ? strudp6_out(net, sk, skb) : ip_local_out(net, sk, skb);
+	err = unlikely(path->look) ? send_out_look(sk, cache, skb, path, family) :
+				     send_out(sk, skb, family);
 	if (family == AF_INET && err > 0)
 		err = net_xmit_errno(err);
 	if (!err) {
@@ -401,8 +451,9 @@ static __always_inline int send_native(struct sock *sk, struct msghdr *msg, size
 }
 
 /* Builds the packet and passes it to IP; consumes the reference to its route. */
-static __always_inline int send_packet(struct sock *sk, struct msghdr *msg, size_t len,
-				       struct send_path *path, int family)
+static __always_inline int send_packet(struct sock *sk, struct strudp_cache *cache,
+				       struct msghdr *msg, size_t len, struct send_path *path,
+				       int family)
 {
 	struct sk_buff *skb = strudp_skb_make(sk, &path->dev, msg, len, true);
 
@@ -419,7 +470,7 @@ static __always_inline int send_packet(struct sock *sk, struct msghdr *msg, size
 		strudp6_header(sk, skb, &path->key, &path->saddr.in6, path->dst, path->hash);
 	else
 		send_ip_header(sk, skb, path);
-	return strudp_send_out(sk, skb, path, family);
+	return strudp_send_out(sk, cache, skb, path, family);
 }
 
 static __always_inline int send_datagram(struct sock *sk, struct strudp_cache *cache,
@@ -451,7 +502,7 @@ static __always_inline int send_datagram(struct sock *sk, struct strudp_cache *c
 		dst_release(path.dst);
 		return send_native(sk, msg, len, family);
 	}
-	err = send_packet(sk, msg, len, &path, family);
+	err = send_packet(sk, cache, msg, len, &path, family);
 	return send_result(sk, err, len, family);
 }
 

@@ -39,7 +39,7 @@ static inline bool strudp_key_is_inet6(const struct strudp_key *key)
 	return IS_ENABLED(CONFIG_IPV6) && key->family == AF_INET6;
 }
 
-/* Never changed once made; replaced under RCU. */
+/* Replaced under RCU, and never changed once made, but for what was seen. */
 struct strudp_path {
 	struct strudp_key key;
 	union strudp_addr saddr;
@@ -58,6 +58,12 @@ struct strudp_path {
 	 * sockets may share it.
 	 */
 	struct hlist_head *raw;
+	/*
+	 * A datagram was seen to arrive unchanged, through all rules of netfilter, in the
+	 * queue of this sock, which may be gone by now; then, in jiffies.
+	 */
+	const struct sock *receiver;
+	unsigned long seen;
 	struct rcu_head rcu;
 };
 
@@ -78,10 +84,13 @@ struct strudp_cache {
 	__be16 missed_port;
 	bool direct;			/* the next one may go there directly */
 	u8 indirect;			/* how many could not */
+	u8 obstacle;			/* the reason, of direct.c; 0: none is known */
 };
 
 /* The declaration is here for callers that do not need path.h. */
 void strudp_cache_drop(struct strudp_cache *cache);
+/* Returns the name of the obstacle that sent the last datagrams through IP, or "none". */
+const char *strudp_obstacle_name(const struct strudp_cache *cache);
 
 /* Returns the counters for a datagram that came by IPv6, or by IPv4. */
 static inline struct udp_mib __percpu *strudp_mib(const struct sock *sk,

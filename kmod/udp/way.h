@@ -19,6 +19,8 @@
 #include <net/sch_generic.h>
 #include <net/sock.h>
 
+#include "shortcut.h"
+
 /* For one look at several pointers, which are nearly always all NULL. */
 #define BITS(pointer)	((unsigned long)rcu_access_pointer(pointer))
 
@@ -137,10 +139,13 @@ static inline int way_obstacles_print(char *buffer, const char * const *names, i
 
 /*
  * The obstacles of the way of a namespace net with the loopback device lo, for packets of
- * a family: X(name, whether it is there).
+ * a family: X(name, whether it is there). passed: whether rules of netfilter have let the
+ * flow through a moment ago
  */
-#define STR_WAY_OBSTACLES(X)							\
-	X(netfilter, way_has_hooks(net, family))				\
+#define STR_WAY_OBSTACLES(X, passed)						\
+	X(off, strudp_shortcut(net) == STRUDP_OFF)				\
+	X(netfilter, way_has_hooks(net, family) &&				\
+		     !(strudp_shortcut(net) == STRUDP_ESTABLISHED && (passed)))	\
 	X(netfilter_device, way_has_device_hooks(lo))				\
 	X(packet, way_has_packet_sockets(net))					\
 	X(taps, netdev_has_taps(lo))						\

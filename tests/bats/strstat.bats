@@ -59,7 +59,7 @@ release() {
 	run -0 strstat
 	echo "$output"
 	[[ $output == *"COUNTER"*"pipe"*"total"* ]]
-	[[ $output =~ pipe\ +$pid\ +streams-push\ +$(id -un)\ +pipe:\[[0-9]+\]\ +duplex\ +7\ +65536\ +nullmod ]]
+	[[ $output =~ pipe\ +$pid\ +streams-push\ +$(id -un)\ +pipe:\[[0-9]+\]\ +duplex\ +7\ +65536\ +-\ +nullmod ]]
 	run -0 json "[(s['command'], s['modules'], s['user'], s['uid'], s['queued']) for s in d['open'] if s['pid'] == $pid and s['queued']]"
 	[ "$output" = "[('streams-push', ['nullmod'], '$(id -un)', $(id -u), 7)]" ]
 	release

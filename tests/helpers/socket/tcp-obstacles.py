@@ -315,6 +315,8 @@ CASES = {
     "receiver_peek": option("b", SOL, SO_PEEK_OFF, 0, -1),
     "receiver_mapped": mapped,
     "raw": raw,
+    "off": command("echo off >/proc/sys/net/strsock/shortcut",
+                   "echo strict >/proc/sys/net/strsock/shortcut"),
     "netfilter": command("nft 'add table ip t; add chain ip t c "
                          "{ type filter hook input priority 0; }'", "nft delete table ip t"),
     "netfilter_device": command("nft 'add table netdev n; add chain netdev n c "

@@ -30,6 +30,7 @@
 #define OTHER		0x0a090908	/* 10.9.9.8 */
 #define CLSACT		"tc qdisc add dev lo clsact"
 #define CGROUP		"/tmp/udp-obstacles"
+#define CHOOSE(word)	"echo " #word " >/proc/sys/net/strsock/shortcut"
 #define STEER(processors)							\
 	"unshare -m sh -c 'mount -t sysfs sysfs /sys && "			\
 	"echo " #processors " >/sys/class/net/lo/queues/rx-0/rps_cpus'"
@@ -484,6 +485,23 @@ static void peer_down(void)
 	receiver(sock_b());
 }
 
+/* Rules let datagrams through to a sock, and then another has its address. */
+static bool peer_netfilter_up(void)
+{
+	unsigned long before = number_after(NAMES, "peer_netfilter");
+
+	if (!run("nft 'add table {ip} t; "
+		 "add chain {ip} t c { type filter hook input priority 0; }'"))
+		return false;
+	TRUE(run(CHOOSE(established)));
+	UNTIL(pass_directly());
+	/* A datagram in each second passes through IP, and then the receiver is known. */
+	UNTIL((receiver(sock_b()), pass(), number_after(NAMES, "peer_netfilter") != before));
+	UNTIL(pass_directly());
+	TRUE(run(CHOOSE(strict)) && run("nft delete table {ip} t"));
+	return true;
+}
+
 /*
  * The datagrams are sent to another host's address, and the device counts them.
  */
@@ -549,6 +567,7 @@ static const struct obstacle {
 	{ "realm", .up = realm_up, .down = route_down, .seen = realm_packets, .only = AF_INET },
 	{ "size", .up = size_up, .down = size_down },
 	{ "disabled", .up = disabled_up, .only = AF_INET6 },
+	{ "off", .put = CHOOSE(off), .take = CHOOSE(strict) },
 	{ "netfilter", .put = "nft 'add table {ip} t; "
 	  "add chain {ip} t c { type filter hook input priority 0; }; add rule {ip} t c counter'",
 	  .take = "nft delete table {ip} t", .seen = nft_seen },
@@ -581,6 +600,7 @@ static const struct obstacle {
 	{ "peer_filter", filter_up, .down = peer_down },
 	{ "peer_bpf", peer_bpf_up, .down = peer_down, .seen = seen_by_bpf },
 	{ "peer_pktinfo", pktinfo_up, .down = peer_down, .only = AF_INET },
+	{ "peer_netfilter", .up = peer_netfilter_up },
 	{ "peer_flow", flow_up, .down = peer_down, .only = AF_INET6 },
 };
 
