@@ -21,7 +21,7 @@ last() {
 # bats test_tags=host
 @test "the native kernel does not differ from itself" {
 	local what seed
-	for what in pipe udp tcp; do
+	for what in pipe udp udp6 tcp; do
 		for seed in 1 22 333; do
 			run -0 "$DIFF" --what $what --seed $seed --steps 3000 --against native
 			[[ $(last 1) == "3000 steps, 0 differences" ]]
@@ -37,7 +37,7 @@ last() {
 		printf '%s\n' "${lines[@]:0:40}" | cut -f1,2
 	}
 	local what first
-	for what in pipe udp tcp; do
+	for what in pipe udp udp6 tcp; do
 		first=$(steps $what 7)
 		[ "$(cut -f1 <<<"$first")" = "$(seq 0 39)" ]
 		[ "$(steps $what 7)" = "$first" ]
@@ -273,6 +273,11 @@ differs_nowhere() {
 @test "random calls on UDP sockets give the same results on STREAMS as natively" {
 	require_modules udp
 	differs_nowhere udp
+}
+
+@test "random calls on UDP sockets of IPv6 give the same results on STREAMS as natively" {
+	require_modules udp
+	differs_nowhere udp6
 }
 
 # An observer of all packets begins and ends, so that the short way does so at any step.

@@ -16,6 +16,7 @@ struct address {
 	union {
 		struct sockaddr any;
 		struct sockaddr_in in;
+		struct sockaddr_in6 in6;
 		char bytes[256];
 	};
 	const struct sockaddr *at;	/* the bytes, or a bad address */
@@ -23,7 +24,8 @@ struct address {
 };
 
 void address_choose(struct address *a, const uint32_t r[2], bool binding);
-void address_put(enum field field, const struct sockaddr_in *sin, socklen_t len);
+socklen_t address_length(void);
+void address_put(enum field field, const void *name, socklen_t len);
 void port_learn(unsigned int slot);
 
 #endif /* _ADDRESSES_H */

@@ -44,7 +44,7 @@ class Known:
             self.check(path, entry)
         # An entry of a name alone tells what the player does not do.
         self.entries = [e for e in entries
-                        if "field" in e and what in e.get("what", "pipe udp").split()]
+                        if "field" in e and what in e.get("what", "pipe udp udp6 tcp").split()]
 
     @staticmethod
     def check(path, entry):

@@ -5,6 +5,7 @@
 #include "control.h"
 #include "data.h"
 #include "line.h"
+#include "sequence.h"
 #include "slots.h"
 #include "step.h"
 
@@ -16,7 +17,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define HEADERS	42	/* of Ethernet, IP and UDP */
+#define HEADERS		42	/* of Ethernet, IP and UDP */
+#define HEADERS6	62	/* of Ethernet, IPv6 and UDP */
 
 /* Large ones take long, and are rare. */
 static const unsigned int sizes[] = {
@@ -59,10 +61,10 @@ static size_t least(size_t a, size_t b)
 static bool corked_elsewhere(unsigned int slot, int flags)
 {
 	int fd = slot_fd(slot), cork = 0;
-	struct sockaddr_in peer;
-	socklen_t peer_len = sizeof(peer), len = sizeof(cork);
+	struct address peer;
+	socklen_t peer_len = sizeof(peer.bytes), len = sizeof(cork);
 
-	if (getpeername(fd, (struct sockaddr *)&peer, &peer_len))
+	if (getpeername(fd, &peer.any, &peer_len))
 		return false;
 	getsockopt(fd, IPPROTO_UDP, UDP_CORK, &cork, &len);
 	if (!cork && !(flags & MSG_MORE))
@@ -175,8 +177,9 @@ static void play_sendmmsg(const struct step *s)
  */
 static void put_received(size_t len, int flags)
 {
-	size_t headers = flags & MSG_ERRQUEUE ? least(len, HEADERS) : 0;
+	size_t headers = kind->family == AF_INET ? HEADERS : HEADERS6;
 
+	headers = flags & MSG_ERRQUEUE ? least(len, headers) : 0;
 	put_data(data_in + headers, len - headers);
 }
 
@@ -186,22 +189,22 @@ static void play_receive(const struct step *s)
 	int flags = PICK(receive_flags, s->r[1]);
 	void *data = s->r[2] % 32 ? data_in : (void *)16;
 	bool from = s->r[3] % 2;
-	struct sockaddr_in sin = {};
-	socklen_t namelen = sizeof(sin);
+	struct address a = {};
+	socklen_t namelen = address_length();
 	long ret;
 
 	put(CALL, "%s(slot %u, %zu bytes%s, %#x)", from ? "recvfrom" : "recv", s->slot, len,
 	    data == data_in ? "" : " at a bad address", flags);
 	if (!may_receive(s->slot, &flags))
 		return;
-	ret = from ? recvfrom(slot_fd(s->slot), data, len, flags, (void *)&sin, &namelen) :
+	ret = from ? recvfrom(slot_fd(s->slot), data, len, flags, &a.any, &namelen) :
 		     recv(slot_fd(s->slot), data, len, flags);
 	put_result(NULL, ret);
 	if (ret >= 0 && data == data_in)
 		put_received(least(ret, len), flags);
 	if (ret >= 0 && from) {
 		put(RESULT, " from ");
-		address_put(RESULT, &sin, namelen);
+		address_put(RESULT, &a, namelen);
 	}
 }
 
@@ -224,21 +227,20 @@ static void play_read(const struct step *s)
 static void play_recvmsg(const struct step *s)
 {
 	static const size_t controls[] = { 512, 512, 512, 512, 0, 20, 30, 3 };
-	static const socklen_t names[] = { 16, 16, 16, 0, 4, 100 };
+	const socklen_t names[] = {
+		address_length(), address_length(), address_length(), 0, 4, 100,
+	};
 	size_t len = PICK(rooms, s->r[0]);
 	int flags = PICK(receive_flags, s->r[1]);
-	union {
-		struct sockaddr_in in;
-		char bytes[128];
-	} name = {};
+	struct address name = {};
 	char control[512] __attribute__((aligned(8))) = {};
 	struct iovec iov[3];
 	struct msghdr msg = {
 		.msg_iov = iov, .msg_iovlen = data_vector(iov, s->r[5] % 3 + 1, data_in, len),
-		.msg_name = &name, .msg_namelen = PICK(names, s->r[2]),
+		.msg_name = name.bytes, .msg_namelen = PICK(names, s->r[2]),
 		.msg_control = control, .msg_controllen = PICK(controls, s->r[3]),
 	};
-	bool whole = msg.msg_namelen >= sizeof(name.in);
+	bool whole = msg.msg_namelen >= address_length();
 	long ret;
 
 	put(CALL, "recvmsg(slot %u, %zu bytes in %zu, name %u, control %zu, %#x)", s->slot, len,
@@ -251,7 +253,7 @@ static void play_recvmsg(const struct step *s)
 		return;
 	put_received(least(ret, len), flags);
 	put(RESULT, " flags %#x from ", msg.msg_flags);
-	address_put(RESULT, &name.in, whole ? msg.msg_namelen : 0);
+	address_put(RESULT, &name, whole ? msg.msg_namelen : 0);
 	control_put(&msg);
 }
 

@@ -2,6 +2,7 @@
 /* option_steps.c - options of sockets, asked for and set */
 #include "option_steps.h"
 #include "line.h"
+#include "sequence.h"
 #include "slots.h"
 #include "step.h"
 #include "../helpers/lib/socket-options.h"
@@ -28,13 +29,48 @@ static const struct option options[] = {
 	OPTION(IPPROTO_IP, IP_RECVTTL), OPTION(IPPROTO_IP, IP_RECVTOS),
 };
 
+/*
+ * Options of AF_INET6. Not among them: IPV6_FLOWINFO, whose labels depend on the ports of
+ * each run.
+ */
+static const struct option options6[] = {
+	OPTION(SOL_IPV6, IPV6_V6ONLY), OPTION(SOL_IPV6, IPV6_UNICAST_HOPS),
+	OPTION(SOL_IPV6, IPV6_MULTICAST_HOPS), OPTION(SOL_IPV6, IPV6_MULTICAST_LOOP),
+	OPTION(SOL_IPV6, IPV6_MULTICAST_IF), OPTION(SOL_IPV6, IPV6_MULTICAST_ALL),
+	OPTION(SOL_IPV6, IPV6_RECVPKTINFO), OPTION(SOL_IPV6, IPV6_RECVPKTINFO),
+	OPTION(SOL_IPV6, IPV6_RECVHOPLIMIT), OPTION(SOL_IPV6, IPV6_RECVHOPLIMIT),
+	OPTION(SOL_IPV6, IPV6_RECVTCLASS), OPTION(SOL_IPV6, IPV6_TCLASS),
+	OPTION(SOL_IPV6, IPV6_RECVERR), OPTION(SOL_IPV6, IPV6_RECVERR),
+	OPTION(SOL_IPV6, IPV6_MTU_DISCOVER), OPTION(SOL_IPV6, IPV6_DONTFRAG),
+	OPTION(SOL_IPV6, IPV6_RECVORIGDSTADDR), OPTION(SOL_IPV6, IPV6_FREEBIND),
+	OPTION(SOL_IPV6, IPV6_RECVFRAGSIZE), OPTION(SOL_IPV6, IPV6_MINHOPCOUNT),
+	OPTION(SOL_IPV6, IPV6_AUTOFLOWLABEL), OPTION(SOL_IPV6, IPV6_ADDR_PREFERENCES),
+	OPTION(SOL_IPV6, IPV6_ADDRFORM), OPTION(SOL_IPV6, IPV6_RECVPATHMTU),
+	OPTION(SOL_IPV6, IPV6_MTU), OPTION(SOL_IPV6, IPV6_TRANSPARENT),
+	OPTION(SOL_IPV6, IPV6_RECVRTHDR), OPTION(SOL_IPV6, 999),
+};
+
+#define LIST(array)	{ array, COUNT(array) }
+
+const struct option_list udp_option_lists[] = {
+	LIST(socket_options), LIST(udp_options), LIST(options), {},
+};
+
+const struct option_list udp6_option_lists[] = {
+	LIST(socket_options), LIST(udp_options), LIST(options6), LIST(options), {},
+};
+
 static const struct option *option_of(uint32_t r)
 {
-	r %= COUNT(socket_options) + COUNT(udp_options) + COUNT(options);
-	if (r < COUNT(socket_options))
-		return &socket_options[r];
-	r -= COUNT(socket_options);
-	return r < COUNT(udp_options) ? &udp_options[r] : &options[r - COUNT(udp_options)];
+	const struct option_list *list;
+	unsigned int all = 0;
+
+	for (list = kind->options; list->count; list++)
+		all += list->count;
+	r %= all;
+	for (list = kind->options; r >= list->count; list++)
+		r -= list->count;
+	return &list->option[r];
 }
 
 static const socklen_t lengths[] = { 4, 4, 4, 4, 4, 4, 4, 1, 0, 3, 8, 16, 60, -1 };

@@ -131,13 +131,13 @@ static void play_sequence(char *only)
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: player pipe|udp|tcp SECONDS [--plant FIRST,THEN[,HOW]]\n");
+	fprintf(stderr, "usage: player pipe|udp|udp6|tcp SECONDS [--plant FIRST,THEN[,HOW]]\n");
 	exit(2);
 }
 
 static const struct kind *kind_named(const char *name)
 {
-	static const struct kind *const kinds[] = { &pipe_kind, &udp_kind, &tcp_kind };
+	static const struct kind *const kinds[] = { &pipe_kind, &udp_kind, &udp6_kind, &tcp_kind };
 	unsigned int i;
 
 	for (i = 0; i < COUNT(kinds); i++)

@@ -40,12 +40,16 @@ struct opening {
 	unsigned int slot;
 };
 
+struct option_list;
+
 struct kind {
 	const char *name;
 	void (*begin)(void);	/* once, or NULL */
 	void (*end)(void);	/* after each sequence, or NULL */
 	const struct call *const *calls;	/* lists; NULL is the last */
 	const struct opening *openings;
+	int family;		/* of its sockets; 0: pipes, or sockets of several */
+	const struct option_list *options;	/* of its sockets; NULL: none */
 	unsigned int slots;	/* that the kind's own call fills */
 };
 

@@ -11,13 +11,12 @@
 #include "option_steps.h"
 #include "sequence.h"
 #include "slots.h"
+#include "socket_steps.h"
 #include "step.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sockios.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 static void play_socket(const struct step *s)
@@ -30,7 +29,8 @@ static void play_socket(const struct step *s)
 	int protocol = s->r[1] % 2 ? IPPROTO_UDP : 0;
 	unsigned int i, slot = s->number < 2 ? s->slot : s->r[2] % SOCKETS;
 
-	put(CALL, "socket(AF_INET, %#x, %d) to slot %u", type, protocol, slot);
+	put(CALL, "socket(%s, %#x, %d) to slot %u",
+	    kind->family == AF_INET ? "AF_INET" : "AF_INET6", type, protocol, slot);
 	for (i = 0; i < SLOTS; i++)
 		if (slots[i].fd >= 0 && slots[i].object == slot)
 			break;
@@ -38,7 +38,7 @@ static void play_socket(const struct step *s)
 		put(RESULT, "not made: slot %u is in use", slot);
 		return;
 	}
-	fd = socket(AF_INET, type, protocol);
+	fd = socket(kind->family, type, protocol);
 	put_result(NULL, fd < 0 ? fd : fd - first_fd);
 	shared->port[slot] = 0;
 	slot_fill(slot, fd, slot);
@@ -61,12 +61,12 @@ static void play_bind(const struct step *s)
  */
 static void connect_again(unsigned int slot)
 {
-	struct sockaddr_in peer;
-	socklen_t len = sizeof(peer);
+	struct address peer;
+	socklen_t len = sizeof(peer.bytes);
 	int error = errno;
 
-	if (!getpeername(slot_fd(slot), (struct sockaddr *)&peer, &len))
-		connect(slot_fd(slot), (struct sockaddr *)&peer, len);
+	if (!getpeername(slot_fd(slot), &peer.any, &len))
+		connect(slot_fd(slot), &peer.any, len);
 	errno = error;
 }
 
@@ -78,7 +78,7 @@ static void play_connect(const struct step *s)
 	put(CALL, "connect(slot %u", s->slot);
 	address_choose(&a, s->r, false);
 	if (s->r[2] % 6 == 0) {
-		a.in.sin_family = AF_UNSPEC;
+		a.any.sa_family = AF_UNSPEC;
 		put(CALL, ", no: AF_UNSPEC");
 	}
 	put(CALL, ")");
@@ -89,75 +89,12 @@ static void play_connect(const struct step *s)
 	port_learn(s->slot);
 }
 
-static void play_names(const struct step *s)
-{
-	static const socklen_t lengths[] = { 16, 16, 16, 16, 4, 0, 100, -1 };
-	socklen_t len = PICK(lengths, s->r[0]), given = len;
-	struct sockaddr_in sin[16] = {};
-	bool peer = s->r[1] % 2;
-	void *at = s->r[2] % 16 ? sin : (void *)16;
-	int ret;
-
-	put(CALL, "%s(slot %u, %d bytes%s)", peer ? "getpeername" : "getsockname", s->slot,
-	    (int)len, at == sin ? "" : " at a bad address");
-	ret = peer ? getpeername(slot_fd(s->slot), at, &len) :
-		     getsockname(slot_fd(s->slot), at, &len);
-	put_result(NULL, ret);
-	put(RESULT, " length %d ", (int)len);
-	if (!ret && at == sin && given >= sizeof(*sin))
-		address_put(RESULT, sin, len);
-}
-
-static void play_shutdown(const struct step *s)
-{
-	int how = s->r[0] % 8 ? s->r[0] % 8 % 3 : 77;
-
-	put(CALL, "shutdown(slot %u, %d)", s->slot, how);
-	put_result(NULL, shutdown(slot_fd(s->slot), how));
-}
-
-static void play_error(const struct step *s)
-{
-	int error = -1, ret;
-	socklen_t len = sizeof(error);
-
-	put(CALL, "SO_ERROR(slot %u)", s->slot);
-	ret = getsockopt(slot_fd(s->slot), SOL_SOCKET, SO_ERROR, &error, &len);
-	put_result(NULL, ret);
-	if (!ret)
-		put(RESULT, " %s", error ? error_name(error) : "none");
-}
-
-static void play_queued(const struct step *s)
-{
-	static const struct {
-		unsigned long command;
-		const char *name;
-	} all[] = {
-		{ SIOCINQ, "SIOCINQ" }, { SIOCOUTQ, "SIOCOUTQ" }, { SIOCATMARK, "SIOCATMARK" },
-		{ SIOCGSTAMP, "SIOCGSTAMP" }, { SIOCOUTQNSD, "SIOCOUTQNSD" },
-		{ FIOGETOWN, "FIOGETOWN" },
-	};
-	unsigned int i = s->r[0] % COUNT(all);
-	long value[4] = {};
-	int ret;
-
-	put(CALL, "ioctl(slot %u, %s)", s->slot, all[i].name);
-	ret = ioctl(slot_fd(s->slot), all[i].command, value);
-	put_result(NULL, ret);
-	/* Times and process numbers are there, or not. */
-	if (!ret && i < 3)
-		put(RESULT, " %d", (int)value[0]);
-	else if (!ret)
-		put(RESULT, " %s", value[0] ? "something" : "nothing");
-}
-
 /* Operations that a datagram socket does not support. */
 static void play_not_for_udp(const struct step *s)
 {
 	int fd = slot_fd(s->slot), pair[2];
-	struct sockaddr_in sin;
-	socklen_t len = sizeof(sin);
+	struct address a;
+	socklen_t len = sizeof(a.bytes);
 
 	switch (s->r[0] % 5) {
 	case 0:
@@ -166,7 +103,7 @@ static void play_not_for_udp(const struct step *s)
 		break;
 	case 1:
 		put(CALL, "accept(slot %u)", s->slot);
-		put_result(NULL, accept(fd, (void *)&sin, &len));
+		put_result(NULL, accept(fd, &a.any, &len));
 		break;
 	case 2:
 		put(CALL, "accept4(slot %u, bad flags)", s->slot);
@@ -186,16 +123,12 @@ const struct call udp_calls[] = {
 	{ "socket", 40, play_socket },
 	{ "bind", 40, play_bind },
 	{ "connect", 60, play_connect },
-	{ "names", 40, play_names },
-	{ "shutdown", 8, play_shutdown },
-	{ "error", 20, play_error },
-	{ "queued", 15, play_queued },
 	{ "notforudp", 10, play_not_for_udp },
 	{}
 };
 
 static const struct call *const calls[] = {
-	udp_calls, message_calls, option_calls, descriptor_calls, epoll_calls, NULL,
+	udp_calls, socket_calls, message_calls, option_calls, descriptor_calls, epoll_calls, NULL,
 };
 
 static const struct opening openings[] = {
@@ -207,4 +140,15 @@ const struct kind udp_kind = {
 	.calls = calls,
 	.openings = openings,
 	.slots = SOCKETS,
+	.family = AF_INET,
+	.options = udp_option_lists,
+};
+
+const struct kind udp6_kind = {
+	.name = "udp6",
+	.calls = calls,
+	.openings = openings,
+	.slots = SOCKETS,
+	.family = AF_INET6,
+	.options = udp6_option_lists,
 };

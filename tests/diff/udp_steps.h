@@ -5,6 +5,6 @@
 
 #include "step.h"
 
-extern const struct kind udp_kind;
+extern const struct kind udp_kind, udp6_kind;
 
 #endif /* _DIFF_UDP_STEPS_H */

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* socket_steps.c - calls for sockets of all kinds */
+#include "socket_steps.h"
+#include "addresses.h"
+#include "fail.h"
+#include "line.h"
+#include "slots.h"
+#include "sequence.h"
+#include "step.h"
+
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+
+static void play_names(const struct step *s)
+{
+	const socklen_t lengths[] = {
+		address_length(), address_length(), address_length(), address_length(),
+		4, 0, 100, -1,
+	};
+	socklen_t len = PICK(lengths, s->r[0]), given = len;
+	struct address a = {};
+	bool peer = s->r[1] % 2;
+	void *at = s->r[2] % 16 ? a.bytes : (void *)16;
+	int ret;
+
+	put(CALL, "%s(slot %u, %d bytes%s)", peer ? "getpeername" : "getsockname", s->slot,
+	    (int)len, at == a.bytes ? "" : " at a bad address");
+	ret = peer ? getpeername(slot_fd(s->slot), at, &len) :
+		     getsockname(slot_fd(s->slot), at, &len);
+	put_result(NULL, ret);
+	put(RESULT, " length %d ", (int)len);
+	if (!ret && at == a.bytes && given >= len)
+		address_put(RESULT, &a, len);
+}
+
+static void play_shutdown(const struct step *s)
+{
+	int how = s->r[0] % 8 ? s->r[0] % 8 % 3 : 77;
+
+	put(CALL, "shutdown(slot %u, %d)", s->slot, how);
+	put_result(NULL, shutdown(slot_fd(s->slot), how));
+}
+
+static void play_error(const struct step *s)
+{
+	int error = -1, ret;
+	socklen_t len = sizeof(error);
+
+	put(CALL, "SO_ERROR(slot %u)", s->slot);
+	ret = getsockopt(slot_fd(s->slot), SOL_SOCKET, SO_ERROR, &error, &len);
+	put_result(NULL, ret);
+	if (!ret)
+		put(RESULT, " %s", error ? error_name(error) : "none");
+}
+
+static void play_queued(const struct step *s)
+{
+	static const struct {
+		unsigned long command;
+		const char *name;
+	} all[] = {
+		{ SIOCINQ, "SIOCINQ" }, { SIOCOUTQ, "SIOCOUTQ" }, { SIOCATMARK, "SIOCATMARK" },
+		{ SIOCGSTAMP, "SIOCGSTAMP" }, { SIOCOUTQNSD, "SIOCOUTQNSD" },
+		{ FIOGETOWN, "FIOGETOWN" },
+	};
+	unsigned int i = s->r[0] % COUNT(all);
+	long value[4] = {};
+	int ret;
+
+	put(CALL, "ioctl(slot %u, %s)", s->slot, all[i].name);
+	ret = ioctl(slot_fd(s->slot), all[i].command, value);
+	put_result(NULL, ret);
+	/* Times and process numbers are there, or not. */
+	if (!ret && i < 3)
+		put(RESULT, " %d", (int)value[0]);
+	else if (!ret)
+		put(RESULT, " %s", value[0] ? "something" : "nothing");
+}
+
+const struct call socket_calls[] = {
+	{ "names", 40, play_names },
+	{ "shutdown", 8, play_shutdown },
+	{ "error", 20, play_error },
+	{ "queued", 15, play_queued },
+	{}
+};
