@@ -13,7 +13,7 @@ enum strudp_shortcut {
 	STRUDP_OFF,		/* never */
 };
 
-/* What each network namespace has */
+/* The setting of a network namespace */
 struct strudp_net {
 	struct net *net;
 	int shortcut;

@@ -39,7 +39,7 @@ static inline bool strudp_key_is_inet6(const struct strudp_key *key)
 	return IS_ENABLED(CONFIG_IPV6) && key->family == AF_INET6;
 }
 
-/* Replaced under RCU, and never changed once made, but for what was seen. */
+/* Replaced under RCU, and never changed once made, except receiver and seen. */
 struct strudp_path {
 	struct strudp_key key;
 	union strudp_addr saddr;

@@ -6,11 +6,32 @@
 
 #include "streams/call/direct.h"
 #include "inet/end.h"
+#include "socket/tcp.h"
 #include "direct.h"
 #include "provider.h"
 #include "sock.h"
 
 int fuzz_strinet_init(void);
+
+/* The input's sockets have no peer on this host: nothing comes the short way. */
+void strsock_tcp_endpoints(void (*ready)(struct sock *sk))
+{
+}
+
+void strsock_tcp_adopt(struct socket *sock)
+{
+}
+
+size_t strsock_tcp_in_ring(struct socket *sock)
+{
+	return 0;
+}
+
+size_t strsock_tcp_next(struct socket *sock, bool *ring)
+{
+	*ring = false;
+	return max(tcp_inq(sock->sk), 0);
+}
 
 static const u32 levels[] = {
 	XTI_GENERIC, T_INET_IP, T_INET_TCP, T_INET_UDP, 0x7777, 0
