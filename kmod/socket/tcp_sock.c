@@ -19,6 +19,11 @@
 static DEFINE_SPINLOCK(meet_lock);	/* of the table, and of writing peer */
 static DEFINE_HASHTABLE(waiting, 10);
 static u32 meet_seed;
+/*
+ * A connection's ring is locked inside of sock locks, and its holders lock nothing. The writer
+ * of a pipe, whose ring is of another class, locks its readers.
+ */
+static struct lock_class_key ring_key;
 
 /*
  * Gives a socket its end, whose line show() writes, unless another call did; one without
@@ -40,6 +45,7 @@ struct strsock_tcp *strsock_tcp_begin(struct socket *sock,
 	INIT_HLIST_NODE(&s->node);
 	mutex_init(&s->read_mutex);
 	ring_begin(&s->ring, STRSOCK_RING_LEAST, &s->read_mutex);
+	lockdep_set_class(&s->ring.write_mutex, &ring_key);
 	s->ring.charged = sk->sk_prot->memory_allocated;
 	if (cmpxchg(place, NULL, s)) {
 		ring_free(&s->ring);
