@@ -501,7 +501,8 @@ void act_one(struct draw *d, struct player *p)
 	};
 
 	static void (*const crowds[])(struct draw *d, struct player *p) = {
-		crowd_streams, crowd_modules, crowd_names, crowd_sends,
+		crowd_streams, crowd_modules, crowd_names, crowd_sends, crowd_bytes,
+		crowd_bytes, crowd_bytes,
 	};
 	bool held = !draw_below(d, 4);
 	int fd = any_fd(d, p);

@@ -103,6 +103,11 @@ void crowd_names(struct draw *d, struct player *p);
 void crowd_sends(struct draw *d, struct player *p);
 int open_keeper(struct draw *d);
 
+/* connection.c */
+void open_connection(struct draw *d, struct player *p);
+/* Sends numbered bytes over a connection, while its short way begins and ends. */
+void crowd_bytes(struct draw *d, struct player *p);
+
 /* uring.c */
 void act_uring(struct draw *d, struct player *p, int fd);
 

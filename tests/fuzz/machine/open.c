@@ -114,6 +114,10 @@ static int open_socket(struct draw *d, struct player *p)
 	int protocol = draw_below(d, 8) ? IPPROTO_STREAMS : 0;
 	int type = types[draw_below(d, 4)];
 
+	if (!draw_below(d, 4)) {
+		open_connection(d, p);
+		return 0;
+	}
 	if (draw_below(d, 3))
 		type |= SOCK_NONBLOCK;
 	keep_fd(d, p, socket(draw_below(d, 3) ? AF_INET : AF_INET6,
