@@ -22,6 +22,10 @@ setup() {
 		[ "$1" = --require ] || exit 2
 		shift
 		sed -i "s/pipe_opened .*/pipe_opened 100/" '"$PWD"'/counters
+		if [ "$1" = --tcp ]; then
+			shift
+			sed -i "s/tcp_opened .*/tcp_opened 7/" '"$PWD"'/counters
+		fi
 		export ON_STREAMS=1
 		exec "$@"'
 	# A machine is broken, or its kernel complains, where a file says so.
@@ -31,7 +35,8 @@ setup() {
 		while [ "$1" != -- ]; do shift; done
 		shift
 		[ ! -e "$0.broken" ] || exit 125
-		printf "%s 0\n" pipe_opened udp_messages_sent udp_messages_received >'"$PWD"'/counters
+		printf "%s 0\n" pipe_opened udp_messages_sent udp_messages_received tcp_opened \
+			>'"$PWD"'/counters
 		STRSOCK_MACHINE=uml "$@"
 		status=$?
 		rm '"$PWD"'/counters
@@ -132,6 +137,19 @@ verdict() {
 	[ ! -e cache/verdicts/uml/absent.json ]
 }
 
+@test "a program that declares connections has its TCP sockets on STREAMS, and others have not" {
+	program tcp 'echo pass one'
+	program pipes 'echo pass one'
+	sed -i 's/50 pipes/50 pipes, 7 connections/' tree/tests/programs/tcp
+	run -0 programs
+	echo "$output"
+	[ "$(verdict tcp connections)" = 7 ]
+	[ "$(verdict pipes connections)" = 0 ]
+	sed -i 's/7 connections/8 connections/' tree/tests/programs/tcp
+	run -1 programs
+	[[ $output == *"only 7 connections passed through STREAMS; at least 8 must"* ]]
+}
+
 @test "an interrupted run continues with --resume; the machine under way ends" {
 	local signal status
 	for signal in TERM KILL; do
@@ -213,7 +231,7 @@ machine_ended() {
 
 @test "programs run here where STREAMS is loaded" {
 	program good 'echo pass one; echo "a line of its log" >&2'
-	printf '%s 0\n' pipe_opened udp_messages_sent udp_messages_received >counters
+	printf '%s 0\n' pipe_opened udp_messages_sent udp_messages_received tcp_opened >counters
 	run -0 programs
 	[ ! -e machines ]
 	[ "$(verdict good kernel here)" = "$(uname -r)" ]

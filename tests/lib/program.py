@@ -19,7 +19,7 @@ class Program:
 
     path: pathlib.Path
     proves: str
-    # how many pipes and datagrams pass through STREAMS at least
+    # how many pipes, datagrams and TCP sockets pass through STREAMS at least
     least: Dict[str, int]
     # seconds that a run usually takes on User Mode Linux, and those after which it is ended
     takes: int
@@ -62,7 +62,7 @@ def read(path: pathlib.Path) -> Program:
         raise ValueError(f'{path}: its head has no description, or not "Takes: '
                          'N seconds, at most N"')
     least = {what: int(n) for n, what in
-             re.findall(r"(\d+) (pipes|datagrams)", declared(path, "On STREAMS"))}
+             re.findall(r"(\d+) (pipes|datagrams|connections)", declared(path, "On STREAMS"))}
     return Program(path, first[1], least, int(takes[1]), int(takes[2]),
                    declared(path, "Package"))
 

@@ -61,6 +61,8 @@ class Verdict:
     # the tree that ran, and a key for what the verdict depends on
     commit: str = ""
     key: str = ""
+    # sockets of TCP
+    connections: int = 0
 
     def results(self, test: str) -> Tuple[str, str]:
         return self.native.get(test, NOT_RUN), self.streams.get(test, NOT_RUN)
