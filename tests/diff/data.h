@@ -11,6 +11,11 @@
 extern char *data_out, *data_in;	/* behind each a page that is not there */
 void data_begin(void);
 void data_fill(const struct step *s, size_t len);
+static inline size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 int data_vector(struct iovec iov[3], int n, char *data, size_t len);
 
 #endif /* _DIFF_DATA_H */

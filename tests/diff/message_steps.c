@@ -7,6 +7,7 @@
 #include "line.h"
 #include "sequence.h"
 #include "slots.h"
+#include "socket_steps.h"
 #include "step.h"
 
 #include <errno.h>
@@ -47,11 +48,6 @@ static bool may_receive(unsigned int slot, int *flags)
 	if (*flags & MSG_PEEK)
 		*flags |= MSG_DONTWAIT;
 	return *flags & (MSG_DONTWAIT | MSG_ERRQUEUE) || !would_sleep(slot_fd(slot), POLLIN);
-}
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
 }
 
 /*
@@ -210,18 +206,7 @@ static void play_receive(const struct step *s)
 
 static void play_read(const struct step *s)
 {
-	size_t len = PICK(rooms, s->r[0]);
-	struct iovec iov[3];
-	int n = data_vector(iov, s->r[5] % 3 + 1, data_in, len);
-	long ret;
-
-	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "read" : "readv", s->slot, len);
-	if (would_sleep(slot_fd(s->slot), POLLIN))
-		return;
-	ret = n == 1 ? read(slot_fd(s->slot), data_in, len) : readv(slot_fd(s->slot), iov, n);
-	put_result(NULL, ret);
-	if (ret >= 0)
-		put_data(data_in, least(ret, len));
+	read_room(s, PICK(rooms, s->r[0]));
 }
 
 static void play_recvmsg(const struct step *s)

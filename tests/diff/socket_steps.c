@@ -2,6 +2,7 @@
 /* socket_steps.c - calls for sockets of all kinds */
 #include "socket_steps.h"
 #include "addresses.h"
+#include "data.h"
 #include "fail.h"
 #include "line.h"
 #include "slots.h"
@@ -9,7 +10,10 @@
 #include "step.h"
 
 #include <linux/sockios.h>
+#include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 static void play_names(const struct step *s)
 {
@@ -33,15 +37,24 @@ static void play_names(const struct step *s)
 		address_put(RESULT, &a, len);
 }
 
-static void play_shutdown(const struct step *s)
+/**
+ * play_shutdown - end one direction or both
+ * @s: the step
+ */
+void play_shutdown(const struct step *s)
 {
 	int how = s->r[0] % 8 ? s->r[0] % 8 % 3 : 77;
 
 	put(CALL, "shutdown(slot %u, %d)", s->slot, how);
+	shared->ended = true;
 	put_result(NULL, shutdown(slot_fd(s->slot), how));
 }
 
-static void play_error(const struct step *s)
+/**
+ * play_error - ask for the error that waits
+ * @s: the step
+ */
+void play_error(const struct step *s)
 {
 	int error = -1, ret;
 	socklen_t len = sizeof(error);
@@ -51,6 +64,26 @@ static void play_error(const struct step *s)
 	put_result(NULL, ret);
 	if (!ret)
 		put(RESULT, " %s", error ? error_name(error) : "none");
+}
+
+/**
+ * read_room - read by read() or readv()
+ * @s: the step
+ * @len: how many bytes at most
+ */
+void read_room(const struct step *s, size_t len)
+{
+	struct iovec iov[3];
+	int n = data_vector(iov, s->r[5] % 3 + 1, data_in, len);
+	long ret;
+
+	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "read" : "readv", s->slot, len);
+	if (would_sleep(slot_fd(s->slot), POLLIN))
+		return;
+	ret = n == 1 ? read(slot_fd(s->slot), data_in, len) : readv(slot_fd(s->slot), iov, n);
+	put_result(NULL, ret);
+	if (ret >= 0)
+		put_data(data_in, least(ret, len));
 }
 
 static void play_queued(const struct step *s)

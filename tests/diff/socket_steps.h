@@ -6,5 +6,8 @@
 #include "step.h"
 
 extern const struct call socket_calls[];
+void play_shutdown(const struct step *s);
+void play_error(const struct step *s);
+void read_room(const struct step *s, size_t len);
 
 #endif /* _DIFF_SOCKET_STEPS_H */

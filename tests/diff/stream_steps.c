@@ -11,6 +11,7 @@
 #include "line.h"
 #include "sequence.h"
 #include "slots.h"
+#include "socket_steps.h"
 #include "step.h"
 
 #include <errno.h>
@@ -138,11 +139,6 @@ static void play_sendmsg(const struct step *s)
 		put_result(NULL, sendmsg(slot_fd(s->slot), &msg, flags));
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 static void play_receive(const struct step *s)
 {
 	size_t len = PICK(rooms, s->r[0]);
@@ -164,18 +160,7 @@ static void play_receive(const struct step *s)
 
 static void play_read(const struct step *s)
 {
-	size_t len = PICK(rooms, s->r[0]);
-	struct iovec iov[3];
-	int n = data_vector(iov, s->r[5] % 3 + 1, data_in, len);
-	long ret;
-
-	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "read" : "readv", s->slot, len);
-	if (would_sleep(slot_fd(s->slot), POLLIN))
-		return;
-	ret = n == 1 ? read(slot_fd(s->slot), data_in, len) : readv(slot_fd(s->slot), iov, n);
-	put_result(NULL, ret);
-	if (ret >= 0)
-		put_data(data_in, ret);
+	read_room(s, PICK(rooms, s->r[0]));
 }
 
 static void play_recvmsg(const struct step *s)

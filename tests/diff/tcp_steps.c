@@ -14,10 +14,12 @@
 #include "line.h"
 #include "sequence.h"
 #include "slots.h"
+#include "socket_steps.h"
 #include "step.h"
 #include "stream_steps.h"
 #include "../helpers/lib/socket-options.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
@@ -59,12 +61,7 @@ static struct address loopback(int family, bool mapped)
 		return a;
 	}
 	a.len = sizeof(a.in6);
-	a.in6.sin6_addr = in6addr_loopback;
-	if (mapped) {
-		memset(&a.in6.sin6_addr, 0, 10);
-		a.in6.sin6_addr.s6_addr16[5] = 0xffff;
-		a.in6.sin6_addr.s6_addr32[3] = htonl(INADDR_LOOPBACK);
-	}
+	inet_pton(AF_INET6, mapped ? "::ffff:127.0.0.1" : "::1", &a.in6.sin6_addr);
 	return a;
 }
 
@@ -220,27 +217,6 @@ static void play_names(const struct step *s)
 		     getsockname(slot_fd(s->slot), at, &len);
 	put_result(NULL, ret);
 	put(RESULT, " length %d family %d", (int)len, name.ss_family);
-}
-
-static void play_shutdown(const struct step *s)
-{
-	int how = s->r[0] % 8 ? s->r[0] % 8 % 3 : 77;
-
-	put(CALL, "shutdown(slot %u, %d)", s->slot, how);
-	shared->ended = true;
-	put_result(NULL, shutdown(slot_fd(s->slot), how));
-}
-
-static void play_error(const struct step *s)
-{
-	int error = -1, ret;
-	socklen_t len = sizeof(error);
-
-	put(CALL, "SO_ERROR(slot %u)", s->slot);
-	ret = getsockopt(slot_fd(s->slot), SOL_SOCKET, SO_ERROR, &error, &len);
-	put_result(NULL, ret);
-	if (!ret)
-		put(RESULT, " %s", error ? error_name(error) : "none");
 }
 
 /* TCP may delay the answer to an end. */
