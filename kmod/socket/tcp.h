@@ -13,7 +13,7 @@ int __init strsock_tcp_init(void);
 void __init strsock_tcp_register(void);
 void strsock_tcp_unregister(void);
 
-/* For the transport provider whose endpoints are over kernel sockets: */
+/* The transport provider whose endpoints are over kernel sockets calls these. */
 void strsock_tcp_endpoints(void (*ready)(struct sock *sk));
 void strsock_tcp_adopt(struct socket *sock);
 size_t strsock_tcp_in_ring(struct socket *sock);

@@ -329,7 +329,7 @@ void strudp_direct_look(struct sock *sk, struct strudp_cache *cache, struct stru
 	struct sock *peer;
 	bool arrived;
 
-	/* It may be another path than the one that was looked at. */
+	/* The path may be another than the one that was looked at. */
 	if (!p->exact)
 		return;
 	peer = strudp_key_is_inet6(&p->key) ? path_sock(net, p, AF_INET6) :

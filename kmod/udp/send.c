@@ -349,7 +349,7 @@ static __always_inline int send_out(struct sock *sk, struct sk_buff *skb, int fa
 }
 
 /*
- * Does the same, and looks where the datagram arrives: within the call, unless something
+ * Sends as send_out() does, and looks where the datagram arrives: within the call, unless something
  * delays it. The receiver, should it run on this processor, may not take it before the look.
  */
 static noinline int send_out_look(struct sock *sk, struct strudp_cache *cache,
