@@ -72,10 +72,15 @@ static void end(void)
 	close_pipe(in);
 }
 
-/* Ends the wait. */
+/*
+ * Ends the wait. A splice from a file takes the room that it finds. The reader of a ring
+ * makes room page by page, so one page at once is read here.
+ */
 static void release(enum what what)
 {
-	if (waits_for_room(what))
+	if (what == FROM_FILE)
+		read(out[0], got, 4096);
+	else if (waits_for_room(what))
 		read(out[0], got, 65536);
 	else
 		write(in[1], data, 100);
