@@ -30,6 +30,7 @@ static void __attribute__((constructor)) decide(void)
 	policy.socket[INET_UDP] = setting_flag("STRSOCK_UDP", true);
 	policy.socket[INET_UDP6] = policy.socket[INET_UDP];
 	policy.socket[INET_TCP] = setting_flag("STRSOCK_TCP", true);
+	policy.socket[INET_TCP6] = policy.socket[INET_TCP];
 	policy.require = setting_flag("STRSOCK_REQUIRE", false);
 	policy.verbose = setting_flag("STRSOCK_VERBOSE", false);
 	strsock_policy = policy;

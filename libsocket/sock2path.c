@@ -29,6 +29,8 @@ static const struct entry defaults[] = {
 	{ { AF_INET6, SOCK_DGRAM, IPPROTO_UDP }, INET_UDP6 },
 	{ { AF_INET, SOCK_STREAM, 0 }, INET_TCP },
 	{ { AF_INET, SOCK_STREAM, IPPROTO_TCP }, INET_TCP },
+	{ { AF_INET6, SOCK_STREAM, 0 }, INET_TCP6 },
+	{ { AF_INET6, SOCK_STREAM, IPPROTO_TCP }, INET_TCP6 },
 };
 
 static struct entry table[SOCK2PATH_MAX_LINES];
@@ -72,6 +74,8 @@ static const struct path {
 	{ "/dev/udp6", INET_UDP6 },
 	{ "/dev/streams/tcp", INET_TCP },
 	{ "/dev/tcp", INET_TCP },
+	{ "/dev/streams/tcp6", INET_TCP6 },
+	{ "/dev/tcp6", INET_TCP6 },
 };
 
 #define MISFIT(socket, protocol) \
@@ -83,6 +87,7 @@ static const char *const misfit[INET_KINDS] = {
 	[INET_UDP] = MISFIT("inet dgram", "udp"),
 	[INET_UDP6] = MISFIT("inet6 dgram", "udp"),
 	[INET_TCP] = MISFIT("inet stream", "tcp"),
+	[INET_TCP6] = MISFIT("inet6 stream", "tcp"),
 };
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -158,7 +163,7 @@ static bool line(void *arg, const struct conf_word *word, unsigned int n,
 			return wrong(fault, unknown[column], &word[column]);
 	if (!path(&word[PATH], &entry.kind))
 		return wrong(fault,
-			     "no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's):",
+			     "no sockets of this path (write /dev/streams/udp, udp6, tcp or tcp6, or - for the kernel's):",
 			     &word[PATH]);
 	/*
 	 * Type numbers are not System V's: a line copied from there means

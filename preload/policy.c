@@ -70,19 +70,18 @@ static void __attribute__((constructor)) decide(void)
 {
 	enum rules_provider verdict[RULES_KINDS] = { RULES_UNSAID };
 	struct strsock_policy policy = { .pipe = false };
-	int udp, tcp;
+	int said;
 
 	log_open();
 	read_rules(verdict);
 	policy.pipe = setting_flag("STRSOCK_PIPE", verdict[RULES_PIPE] != RULES_NATIVE);
 	policy.duplex = setting_flag("STRSOCK_DUPLEX", verdict[RULES_PIPE] == RULES_DUPLEX);
-	udp = setting_said("STRSOCK_UDP");
-	policy.socket[INET_UDP] = udp < 0 ? verdict[RULES_UDP] != RULES_NATIVE : udp;
-	policy.socket[INET_UDP6] = udp < 0 ? verdict[RULES_UDP6] != RULES_NATIVE : udp;
-	/* TCP is on STREAMS only where it is asked for. */
-	tcp = setting_said("STRSOCK_TCP");
-	policy.socket[INET_TCP] = tcp < 0 ? verdict[RULES_TCP] == RULES_STREAMS : tcp;
-	policy.socket[INET_TCP6] = tcp < 0 ? verdict[RULES_TCP6] == RULES_STREAMS : tcp;
+	said = setting_said("STRSOCK_UDP");
+	policy.socket[INET_UDP] = said < 0 ? verdict[RULES_UDP] != RULES_NATIVE : said;
+	policy.socket[INET_UDP6] = said < 0 ? verdict[RULES_UDP6] != RULES_NATIVE : said;
+	said = setting_said("STRSOCK_TCP");
+	policy.socket[INET_TCP] = said < 0 ? verdict[RULES_TCP] != RULES_NATIVE : said;
+	policy.socket[INET_TCP6] = said < 0 ? verdict[RULES_TCP6] != RULES_NATIVE : said;
 	policy.require = setting_flag("STRSOCK_REQUIRE", false);
 	policy.verbose = setting_flag("STRSOCK_VERBOSE", false);
 	strsock_policy = policy;

@@ -42,7 +42,6 @@ struct options {
 	bool pipe;
 	bool udp;
 	bool tcp;
-	bool tcp_by_rule;	/* or not: nothing else says */
 	bool require;
 	bool verbose;
 	const char *config;	/* as given, or NULL */
@@ -50,7 +49,7 @@ struct options {
 
 static const char help[] =
 "Usage: strsock [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-"Run COMMAND with its pipes and UDP sockets, and with -t TCP's, on STREAMS.\n"
+"Run COMMAND with its pipes and its UDP and TCP sockets on STREAMS.\n"
 "\n"
 "  -p, --pipe          put pipes on STREAMS, whatever the rules say\n"
 "  -P, --no-pipe       leave pipes to the native kernel\n"
@@ -201,7 +200,7 @@ static bool check_modules(const struct options *options, const char *command)
 	char result[PATH_MAX + 64], why[128] = "";
 
 	if (!no_pipe && !no_socket)
-		return options->pipe || sockets || options->tcp_by_rule;
+		return options->pipe || sockets;
 
 	if (options->require)
 		snprintf(result, sizeof(result), "not running %s", command);
@@ -399,8 +398,7 @@ static void parse(int argc, char **argv, struct options *options)
 	options->pipe = flag("STRSOCK_PIPE", true);
 	flag("STRSOCK_DUPLEX", false);
 	options->udp = flag("STRSOCK_UDP", true);
-	options->tcp = flag("STRSOCK_TCP", false);
-	options->tcp_by_rule = flag("STRSOCK_TCP", true) && !options->tcp;
+	options->tcp = flag("STRSOCK_TCP", true);
 	options->require = flag("STRSOCK_REQUIRE", false);
 	options->verbose = flag("STRSOCK_VERBOSE", false);
 }

@@ -173,8 +173,6 @@ class Bench:
     def __init__(self, app, folder, build, scale, env):
         self.app, self.folder, self.scale = app, folder, scale
         strsock = [os.path.join(build, "tools", "strsock"), "--require"]
-        if app.tcp:
-            strsock.append("--tcp")
         self.prefix = {"native": [], "streams": [*strsock, "--"],
                        "streams-no-pipe": [*strsock, "--no-pipe", "--"],
                        "floor-library": ["env", "LD_PRELOAD=" + os.path.join(

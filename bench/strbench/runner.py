@@ -38,8 +38,7 @@ def command(task, build):
     folder = TOP if program == "apps" else build
     argv = [os.path.join(folder, "bench", program), *args]
     if task["preload"]:
-        tcp = ["--tcp"] if program == "conntest" else []
-        argv = [os.path.join(build, "tools", "strsock"), "--require", *tcp, "--", *argv]
+        argv = [os.path.join(build, "tools", "strsock"), "--require", "--", *argv]
     if task["veth"]:
         argv = [os.path.join(TOP, "bench", "over-veth"), *argv]
     if task["without"]:

@@ -92,7 +92,7 @@ once() {
 }
 
 has_pipe() {
-	once has_pipe strpipe strsock --require --pipe --no-udp true
+	once has_pipe strpipe strsock --require --pipe --no-udp --no-tcp true
 }
 
 has_udp() {
@@ -108,7 +108,7 @@ require_modules() {
 		"has_$kind" || missing="$missing $kind"
 	done
 	[[ " $* " == *" pipe "* ]] || export STRSOCK_PIPE=0
-	[[ " $* " == *" udp "* ]] || export STRSOCK_UDP=0
+	[[ " $* " == *" udp "* ]] || export STRSOCK_UDP=0 STRSOCK_TCP=0
 	[ "$missing" ] || return 0
 	if [ "$STRSOCK_IN_VM" = 1 ]; then
 		echo "STREAMS modules missing in the machine:$missing"

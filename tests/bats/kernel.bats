@@ -18,7 +18,7 @@ setup() {
 	local modules
 	modules=$(sed -n 's/ .*//p' /proc/modules)
 	for _ in 1 2; do
-		strsock --require --no-udp sh -c 'echo word | cat' >word
+		strsock --require --no-udp --no-tcp sh -c 'echo word | cat' >word
 		[ "$(cat word)" = word ]
 		unload_all
 		[ ! -e /proc/streams ]

@@ -29,14 +29,15 @@ says() {
 
 # As <sys/socket.h> has them: AF_INET 2, AF_INET6 10; SOCK_STREAM 1, SOCK_DGRAM 2.
 udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" tcp_6="2 1 6" udp6="10 2 0" udp6_17="10 2 17"
+tcp6="10 1 0" tcp6_6="10 1 6"
 
 # ---- the table
 
 # bats test_tags=host
-@test "table: without a line for it UDP, and TCP of AF_INET, are on STREAMS, all else the kernel's" {
+@test "table: without a line for it UDP and TCP are on STREAMS, all else the kernel's" {
 	table </dev/null
-	says "udp udp tcp tcp udp6 udp6 kernel kernel kernel" \
-		$udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17 2 2 6 10 1 0 1 1 0
+	says "udp udp tcp tcp udp6 udp6 tcp6 tcp6 kernel kernel kernel" \
+		$udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17 $tcp6 $tcp6_6 2 2 6 10 3 0 1 1 0
 }
 
 # bats test_tags=host
@@ -60,9 +61,11 @@ udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" tcp_6="2 1 6" udp6="10 2 0" udp6_17="10 
 		inet6 dgram 0 /dev/udp6
 		inet 1 6 -
 		2 1 0 /dev/tcp
+		10 1 0 -
+		inet6 1 tcp /dev/tcp6
 	END
-	says "udp kernel udp6 kernel tcp kernel" \
-		$udp $udp_17 $udp6 $udp6_17 $tcp $tcp_6
+	says "udp kernel udp6 kernel tcp kernel kernel tcp6" \
+		$udp $udp_17 $udp6 $udp6_17 $tcp $tcp_6 $tcp6 $tcp6_6
 	# A name is known in its own column only.
 	table <<<"dgram inet 0 -"
 	says "line 1: unknown family (write inet, inet6, unix or a number): 'dgram'
@@ -96,7 +99,7 @@ line 4: unknown type (write stream, dgram, raw, rdm, seqpacket or a number): 'da
 line 5: unknown protocol (write icmp, tcp, udp, sctp or a number): 'ftp'
 line 6: unknown protocol (write icmp, tcp, udp, sctp or a number): '2147483648'
 line 7: unknown protocol (write icmp, tcp, udp, sctp or a number): '-1'
-line 8: no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's): '/dev/streams/rawip'
+line 8: no sockets of this path (write /dev/streams/udp, udp6, tcp or tcp6, or - for the kernel's): '/dev/streams/rawip'
 line 9: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/streams/udp'
 line 10: only 'inet stream 0' and 'inet stream tcp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/tcp'
 line 11: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/streams/udp'
@@ -141,13 +144,14 @@ udp" $udp
 # bats test_tags=host
 @test "table: the installed table equals the built-in one" {
 	cp "$STRSOCK_SRC/data/sock2path" table
-	says "udp udp tcp tcp udp6 udp6" $udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17
-	# And the lines are what says so.
-	run -0 grep -cE '^inet(6?) +dgram +(0|udp) +/dev/streams/udp\1$|^inet +stream +(0|tcp) +/dev/streams/tcp$' table
-	[ "$output" = 6 ]
-	table < <(sed -E 's,/dev/streams/(udp6?|tcp)$,-,' "$STRSOCK_SRC/data/sock2path")
-	says "kernel kernel kernel kernel kernel kernel" \
-		$udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17
+	says "udp udp tcp tcp udp6 udp6 tcp6 tcp6" \
+		$udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17 $tcp6 $tcp6_6
+	# The lines have these paths, not only the built-in table.
+	run -0 grep -cE '^inet(6?) +(dgram +(0|udp) +/dev/streams/udp\1|stream +(0|tcp) +/dev/streams/tcp\1)$' table
+	[ "$output" = 8 ]
+	table < <(sed -E 's,/dev/streams/(udp|tcp)6?$,-,' "$STRSOCK_SRC/data/sock2path")
+	says "kernel kernel kernel kernel kernel kernel kernel kernel" \
+		$udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17 $tcp6 $tcp6_6
 }
 
 # ---- the library
@@ -173,7 +177,7 @@ socketpair" ]
 @test "the library reports errors of its table, and continues" {
 	table <<<"inet dgram 0 udp"
 	run -0 --separate-stderr env SOCK2PATH="$PWD/table" libsocket make
-	[[ "$stderr" == "strsock: "*" libsocket: $PWD/table:1: no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's): 'udp'; line skipped" ]]
+	[[ "$stderr" == "strsock: "*" libsocket: $PWD/table:1: no sockets of this path (write /dev/streams/udp, udp6, tcp or tcp6, or - for the kernel's): 'udp'; line skipped" ]]
 	run -0 --separate-stderr env SOCK2PATH=/nonexistent libsocket make
 	[[ "$stderr" == "strsock: "*" libsocket: /nonexistent: cannot be read (ENOENT), the built-in table is in force" ]]
 }
@@ -234,7 +238,7 @@ socketpair" ]
 	run -0 --separate-stderr env STRSOCK_REQUIRE=1 libsocket-kinds
 	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 6 ]
 	[[ "$output" == *"socket(2, 0x1, 0): ENXIO"* ]]
-	[ "$(grep -c 'socket(10, 0x.*ENXIO' <<<"$output")" -eq 2 ]
+	[ "$(grep -c 'socket(10, 0x.*ENXIO' <<<"$output")" -eq 3 ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ "$stderr" == *" libsocket-kinds: socket refused: no STREAMS sockets (protocol 253: EPROTONOSUPPORT)"*"run: modprobe strsock" ]]
 }

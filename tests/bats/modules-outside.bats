@@ -47,7 +47,7 @@ in_machine() {
 		rmmod rot13 strtee strrate || exit
 		for each in rot13_live rot13_shared tee_live tee_copies tee_closed \
 			rate_live rate_limits rate_popped twomux; do
-			timeout 100 strsock --require --no-udp modules-outside \$each
+			timeout 100 strsock --require --no-udp --no-tcp modules-outside \$each
 			echo \"\$each: \$?\"
 		done
 		(distribution)
@@ -58,11 +58,11 @@ in_machine() {
 # file that is sent through all three modules
 distribution() {
 	set -e
-	said=$(strsock --require --no-udp bash -c '(strchg -h rot13 <&1; echo Hello) | cat')
+	said=$(strsock --require --no-udp --no-tcp bash -c '(strchg -h rot13 <&1; echo Hello) | cat')
 	echo "$said"
 	[ "$said" = Uryyb ]
 	head -c 2000000 /dev/urandom | base64 >file
-	strsock --require --no-udp bash -c '(strchg -h rot13,tee,rate <&1; cat file; strchg -p -a <&1) |
+	strsock --require --no-udp --no-tcp bash -c '(strchg -h rot13,tee,rate <&1; cat file; strchg -p -a <&1) |
 		tr A-Za-z N-ZA-Mn-za-m | (for i in 1 2 3 4; do
 			head -c 500000
 			strchg -h tee,rate <&0 && strchg -p -u tee <&0 && strchg -p <&0 && echo changed >&2

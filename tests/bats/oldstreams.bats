@@ -35,7 +35,7 @@ setup() {
 
 @test "under the launcher too" {
 	require_modules pipe
-	run -0 strsock --require --no-udp "$HELPERS/oldstreams" present
+	run -0 strsock --require --no-udp --no-tcp "$HELPERS/oldstreams" present
 	[ -z "$output" ]
 }
 

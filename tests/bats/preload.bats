@@ -111,12 +111,13 @@ natively_the_same_without_modules() {
 	[[ "$stderr" == "strsock: "*" preload-pipe: pipe refused: no STREAMS pipe (/dev/streams/pipe: ENOENT) and STRSOCK_REQUIRE=1; run: modprobe strpipe" ]]
 }
 
-@test "STRSOCK_REQUIRE=1: a UDP socket that cannot be on STREAMS is ENXIO, others are native" {
+@test "STRSOCK_REQUIRE=1: a UDP or TCP socket that cannot be on STREAMS is ENXIO, others are native" {
 	require_no_udp
 	run -0 --separate-stderr preloaded STRSOCK_REQUIRE=1 preload-socket
-	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 5 ]
-	[ "$(grep -c 'socket(10, 0x.*ENXIO' <<<"$output")" -eq 2 ]
-	[[ "$output" == *"socket(2, 0x1, 0): 3 "* ]]
+	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 6 ]
+	[ "$(grep -c 'socket(10, 0x.*ENXIO' <<<"$output")" -eq 3 ]
+	[[ "$output" == *"socket(2, 0x1, 0): ENXIO"* ]]
+	[[ "$output" == *"socket(1, 0x1, 0): 3 "* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ "$stderr" == *"socket refused: no STREAMS sockets (protocol 253: EPROTONOSUPPORT)"*"run: modprobe strsock" ]]
 }
@@ -374,12 +375,12 @@ popen_as_the_c_library() {
 	local expected="packets: one way
 back and there
 server: hello"
-	run -0 --separate-stderr strsock --no-udp --require --duplex preload-duplex name
+	run -0 --separate-stderr strsock --no-udp --no-tcp --require --duplex preload-duplex name
 	[ "$output" = "$expected" ]
 	echo "preload-duplex pipe - - duplex" >rules
-	run -0 --separate-stderr strsock --no-udp --require -c rules preload-duplex name
+	run -0 --separate-stderr strsock --no-udp --no-tcp --require -c rules preload-duplex name
 	[ "$output" = "$expected" ]
-	STRSOCK_DUPLEX=0 run -1 --separate-stderr strsock --no-udp --require -c rules \
+	STRSOCK_DUPLEX=0 run -1 --separate-stderr strsock --no-udp --no-tcp --require -c rules \
 		preload-duplex name
 	[ "$output" = "packets: one way
 there: EBADF" ]
@@ -434,7 +435,7 @@ there: EBADF" ]
 
 @test "on STREAMS: each decision is reported" {
 	require_modules pipe
-	run -0 --separate-stderr strsock --verbose --no-udp --require preload-pipe keeps-errno
+	run -0 --separate-stderr strsock --verbose --no-udp --no-tcp --require preload-pipe keeps-errno
 	[ "$output" = EXDEV ]
 	[[ "${stderr_lines[-1]}" == "strsock: "*" preload-pipe: pipe -> streams 3,4" ]]
 }

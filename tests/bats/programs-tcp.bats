@@ -17,10 +17,7 @@ SIZE=300007
 setup() {
 	require_modules udp
 	cd "$BATS_TEST_TMPDIR" || return
-	# By a rule, as TCP is native where none says so.
-	echo '*  inet  stream  tcp  streams' >rules
-	rules=$PWD/rules
-	on_streams=(strsock --require --no-udp --no-pipe -c "$rules")
+	on_streams=(strsock --require --no-udp --no-pipe)
 	head -c "$SIZE" /dev/urandom >file
 }
 
@@ -127,26 +124,28 @@ assert json.load(open("client.json"))["end"]["sum_received"]["bytes"] >= 1 << 20
 	in_all_combinations measured
 }
 
-@test "TCP is native where no rule and no option says otherwise" {
+@test "TCP is on STREAMS unless a rule or an option says otherwise" {
 	local before
 	before=$(counter tcp_opened)
-	native() {
-		run -0 --separate-stderr strsock --verbose --no-pipe --no-udp "$@" python3 -c '
+	makes_sockets() {
+		run -0 --separate-stderr strsock --verbose --pipe --no-udp "$@" python3 -c '
 import socket
-socket.socket(socket.AF_INET, socket.SOCK_STREAM).listen()'
+for family in socket.AF_INET, socket.AF_INET6:
+    socket.socket(family, socket.SOCK_STREAM).listen()'
 	}
-	native
-	[[ "$stderr" == *"socket(inet, stream, tcp) -> native "[0-9]* ]]
-	native -c "$rules" --no-tcp
-	[[ "$stderr" != *"-> streams "* ]]
+	makes_sockets --no-tcp
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> native "*"socket(inet6, stream, tcp) -> native "* ]]
+	echo '*  *  stream  tcp  native' >rules
+	makes_sockets -c rules
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> native "*"socket(inet6, stream, tcp) -> native "* ]]
 	[ "$(counter tcp_opened)" = "$before" ]
-	native --tcp
-	[[ "$stderr" == *"socket(inet, stream, tcp) -> streams "[0-9]* ]]
-	[ "$(counter tcp_opened)" = $((before + 1)) ]
+	makes_sockets
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> streams "*"socket(inet6, stream, tcp) -> streams "* ]]
+	makes_sockets -c rules --tcp
+	[ "$(counter tcp_opened)" = $((before + 4)) ]
 }
 
 @test "a program linked with -lsocket has TCP on STREAMS, unless its table or STRSOCK_TCP says otherwise" {
-	unset STRSOCK_UDP
 	export SOCK2PATH=/dev/null STRSOCK_REQUIRE=1 STRSOCK_VERBOSE=1
 	run -0 --separate-stderr libsocket-kinds
 	[[ "$stderr" == *"socket(inet, stream, tcp) -> streams 3"* ]]

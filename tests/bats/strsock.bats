@@ -121,10 +121,10 @@ STRSOCK_VERBOSE=1"* ]]
 
 @test "one module missing is reported by its name" {
 	! has_pipe || skip "strpipe is loaded"
-	run -0 --separate-stderr without_pipes strsock --no-udp echo out
+	run -0 --separate-stderr without_pipes strsock --no-udp --no-tcp echo out
 	[ "$output" = out ]
 	[ "$stderr" = "strsock: STREAMS module strpipe is not loaded (run: modprobe strpipe); running echo natively" ]
-	run -125 --separate-stderr without_pipes strsock --no-udp --require echo out
+	run -125 --separate-stderr without_pipes strsock --no-udp --no-tcp --require echo out
 	[ -z "$output" ]
 }
 
@@ -133,16 +133,16 @@ STRSOCK_VERBOSE=1"* ]]
 	require_modules pipe
 	require_root
 	local why="STREAMS is not available (strpipe is loaded, but there is no /dev/streams/pipe here: bind-mount the host's /dev/streams)"
-	run -0 --separate-stderr without_pipes strsock --no-udp echo out
+	run -0 --separate-stderr without_pipes strsock --no-udp --no-tcp echo out
 	[ "$output" = out ]
 	[ "$stderr" = "strsock: $why; running echo natively" ]
-	run -125 --separate-stderr without_pipes strsock --no-udp --require echo out
+	run -125 --separate-stderr without_pipes strsock --no-udp --no-tcp --require echo out
 	[ -z "$output" ]
 	[ "$stderr" = "strsock: $why; not running echo" ]
 	# The remedy
 	run -0 --separate-stderr unshare -m bash -c 'mkdir there && mount --bind /dev/streams there &&
 		mount -t tmpfs none /dev/streams && mount --bind there /dev/streams &&
-		strsock --no-udp --require echo out'
+		strsock --no-udp --no-tcp --require echo out'
 	[ "$output" = out ]
 	[ -z "$stderr" ]
 }
@@ -155,7 +155,7 @@ STRSOCK_VERBOSE=1"* ]]
 }
 
 @test "a module that is not asked for is not reported missing" {
-	run -0 strsock --no-pipe --no-udp --require echo out
+	run -0 strsock --no-pipe --no-udp --no-tcp --require echo out
 	[ "$output" = out ]
 }
 
@@ -189,7 +189,7 @@ STRSOCK_VERBOSE=1"* ]]
 	ln -s "$(realpath "$(type -P true)")" link
 	printf '%s\n' "$PWD/link pipe - - native" "$(realpath link) pipe - - native" \
 		"/nonexistent/link pipe - - native" "$PWD/l*k pipe - - native" "link pipe - - native" >rules
-	run -0 strsock --no-pipe --no-udp -c rules echo out
+	run -0 strsock --no-pipe --no-udp --no-tcp -c rules echo out
 	[ "$output" = "strsock: rules:1: warning: never matches, the path without symbolic links is $(realpath link): '$PWD/link'
 out" ]
 }
@@ -197,7 +197,7 @@ out" ]
 @test "--config holds in whichever folder COMMAND works" {
 	require_modules pipe
 	echo 'preload-pipe pipe - - native' >rules
-	run -0 --separate-stderr strsock --no-udp --config rules -v sh -c 'cd / && preload-pipe keeps-errno'
+	run -0 --separate-stderr strsock --no-udp --no-tcp --config rules -v sh -c 'cd / && preload-pipe keeps-errno'
 	[[ "$stderr" == *"preload-pipe: pipe -> native 3,4"* ]]
 }
 
@@ -210,11 +210,11 @@ out" ]
 @test "rules and options: an option wins" {
 	require_modules pipe
 	echo '* pipe - - native' >rules
-	run -0 --separate-stderr strsock --no-udp -c rules -v preload-pipe keeps-errno
+	run -0 --separate-stderr strsock --no-udp --no-tcp -c rules -v preload-pipe keeps-errno
 	[[ "$stderr" == *"pipe -> native 3,4"* ]]
-	run -0 --separate-stderr strsock --no-udp -c rules -v --pipe preload-pipe keeps-errno
+	run -0 --separate-stderr strsock --no-udp --no-tcp -c rules -v --pipe preload-pipe keeps-errno
 	[[ "$stderr" == *"pipe -> streams 3,4"* ]]
-	run -0 --separate-stderr strsock --no-udp -v preload-pipe keeps-errno
+	run -0 --separate-stderr strsock --no-udp --no-tcp -v preload-pipe keeps-errno
 	[[ "$stderr" == *"pipe -> streams 3,4"* ]]
 }
 
@@ -222,20 +222,20 @@ out" ]
 
 @test "the library comes first in LD_PRELOAD, and once" {
 	require_modules pipe
-	run -0 --separate-stderr env LD_PRELOAD=libdl.so.2 "$STRSOCK_BUILD/tools/strsock" --no-udp \
+	run -0 --separate-stderr env LD_PRELOAD=libdl.so.2 "$STRSOCK_BUILD/tools/strsock" --no-udp --no-tcp \
 		sh -c 'echo $LD_PRELOAD'
 	[ "$output" = "$(realpath "$LIBSTRSOCK"):libdl.so.2" ]
-	run -0 --separate-stderr strsock --no-udp strsock sh -c 'echo $LD_PRELOAD'
+	run -0 --separate-stderr strsock --no-udp --no-tcp strsock sh -c 'echo $LD_PRELOAD'
 	[ "$output" = "$(realpath "$LIBSTRSOCK")" ]
 }
 
 @test "a library that is missing, or with a path that LD_PRELOAD cannot hold, is 125" {
 	require_modules pipe
-	STRSOCK_LIB=/nonexistent.so run -125 strsock --no-udp echo started
+	STRSOCK_LIB=/nonexistent.so run -125 strsock --no-udp --no-tcp echo started
 	[ "$output" = "strsock: STRSOCK_LIB=/nonexistent.so: No such file or directory" ]
 	mkdir "a b"
 	cp "$LIBSTRSOCK" "a b/"
-	STRSOCK_LIB="a b/libstrsock.so" run -125 strsock --no-udp echo started
+	STRSOCK_LIB="a b/libstrsock.so" run -125 strsock --no-udp --no-tcp echo started
 	[[ "$output" == *"a b/libstrsock.so: a colon or a space in the path"* ]]
 }
 
@@ -245,10 +245,10 @@ out" ]
 	seq 100 >text
 	: >empty
 	for option in "" --require; do
-		STRSOCK_LIB=text run -125 strsock --no-udp $option echo started
+		STRSOCK_LIB=text run -125 strsock --no-udp --no-tcp $option echo started
 		[ "$output" = "strsock: $PWD/text: not a shared library; STRSOCK_LIB can name another" ]
 	done
-	STRSOCK_LIB=empty run -125 strsock --no-udp echo started
+	STRSOCK_LIB=empty run -125 strsock --no-udp --no-tcp echo started
 }
 
 # ---- programs a library cannot be loaded into
@@ -257,10 +257,10 @@ out" ]
 refused() {
 	local file=$1 reason=$2
 	shift 2
-	record plain strsock --no-udp "$@" </dev/null
+	record plain strsock --no-udp --no-tcp "$@" </dev/null
 	[ "$(cat plain.err)" = "strsock: warning: $file $reason: libstrsock.so cannot be preloaded, its pipes and sockets stay native" ]
 	[ "$(cat plain.status)" -eq 0 ]
-	record required strsock --no-udp --require "$@" </dev/null
+	record required strsock --no-udp --no-tcp --require "$@" </dev/null
 	[ "$(cat required.err)" = "strsock: $file $reason: libstrsock.so cannot be preloaded; not running it" ]
 	[ "$(cat required.status)" -eq 125 ]
 }
@@ -292,9 +292,9 @@ refused() {
 	# A program no kernel here can run: its machine is made another.
 	cp "$(type -P true)" foreign
 	printf '\x08\x00' | dd of=foreign bs=1 seek=18 conv=notrunc status=none
-	run strsock --no-udp ./foreign
+	run strsock --no-udp --no-tcp ./foreign
 	[[ "$output" == "strsock: warning: ./foreign is a program for another architecture than the library's:"* ]]
-	run -125 strsock --no-udp --require ./foreign
+	run -125 strsock --no-udp --no-tcp --require ./foreign
 	[ "$output" = "strsock: ./foreign is a program for another architecture than the library's: libstrsock.so cannot be preloaded; not running it" ]
 }
 
@@ -313,9 +313,9 @@ elf32() {
 	require_modules pipe
 	elf32 library.so 3
 	elf32 command 2
-	STRSOCK_LIB=library.so run ! strsock --no-udp --require ./command
+	STRSOCK_LIB=library.so run ! strsock --no-udp --no-tcp --require ./command
 	[[ "$output" != *architecture* ]]
-	STRSOCK_LIB=library.so run -125 strsock --no-udp --require true
+	STRSOCK_LIB=library.so run -125 strsock --no-udp --no-tcp --require true
 	[ "$output" = "strsock: $(type -P true) is a program for another architecture than the library's: libstrsock.so cannot be preloaded; not running it" ]
 }
 
@@ -323,9 +323,9 @@ elf32() {
 	require_modules pipe
 	printf '#!/bin/sh\necho out | cat\n' >script
 	chmod +x script
-	run -0 strsock --no-udp --require ./script
+	run -0 strsock --no-udp --no-tcp --require ./script
 	[ "$output" = out ]
 	printf 'echo no interpreter\n' >script
-	run -0 strsock --no-udp --require ./script
+	run -0 strsock --no-udp --no-tcp --require ./script
 	[ "$output" = "no interpreter" ]
 }

@@ -19,6 +19,7 @@ int main(int argc, char **argv)
 		[INET_UDP] = "udp",
 		[INET_UDP6] = "udp6",
 		[INET_TCP] = "tcp",
+		[INET_TCP6] = "tcp6",
 	};
 	int bad, i;
 
