@@ -13,6 +13,7 @@ preload_libhooks_la_SOURCES = \
 	preload/log.c preload/log.h \
 	preload/pipe.c preload/pipe.h \
 	preload/policy.h \
+	preload/push.c preload/push.h preload/pushlist.c preload/pushlist.h \
 	preload/socket.c \
 	preload/splice.c
 preload_libhooks_la_CPPFLAGS = $(strsock_cppflags)

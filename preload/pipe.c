@@ -18,6 +18,7 @@
 #include "log.h"
 #include "pipe.h"
 #include "policy.h"
+#include "push.h"
 #include "sys.h"
 
 /*
@@ -109,6 +110,27 @@ int pipe_refuse(const char *call, int error)
 }
 
 /**
+ * pipe_push - push the modules that each new pipe is to have
+ * @call: name of the hook
+ * @fds: the descriptors of the pipe, which are closed on failure
+ *
+ * They are pushed at the writer's end, above all that is written.
+ *
+ * Return: 0; or ENXIO, the error the program gets: a module could not be pushed, and
+ * STREAMS is required.
+ */
+int pipe_push(const char *call, const int fds[2])
+{
+	int err = push_modules(call, fds[1], strsock_policy.push_pipe);
+
+	if (err) {
+		sys_call(SYS_close, fds[0], 0, 0, 0);
+		sys_call(SYS_close, fds[1], 0, 0, 0);
+	}
+	return err;
+}
+
+/**
  * pipe_tell - log the result of a call, when asked to be verbose
  * @call: name of the hook
  * @provider: "streams" or "native"
@@ -165,13 +187,18 @@ static int make(const char *call, int fds[2], int flags)
 	err = -pipe_make(fds, duplex ? O_RDWR : O_RDONLY, flags);
 	if (!err) {
 		pipe_tell(call, "streams", fds, 0);
-		return 0;
+		err = pipe_push(call, fds);
+		return err ? fail_pipe(err) : 0;
 	}
 	if (pipe_error_is_final(err))
 		return fail_pipe(err);
 	if (strsock_policy.require)
 		return fail_pipe(pipe_refuse(call, err));
-	return native_pipe(call, fds, flags, err);
+	if (native_pipe(call, fds, flags, err))
+		return -1;
+	/* Reports that there is no stream for the modules. */
+	push_modules(call, fds[1], strsock_policy.push_pipe);
+	return 0;
 }
 
 /**

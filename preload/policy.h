@@ -14,6 +14,8 @@ struct strsock_policy {
 	bool pipe;		/* pipes are made of STREAMS */
 	bool duplex;		/* pipes on STREAMS are full-duplex, as on System V */
 	bool socket[INET_KINDS];	/* sockets of a kind are; never INET_NONE */
+	const char *push_pipe;	/* modules for each new pipe (pushlist.h); or NULL */
+	const char *push[INET_KINDS];	/* ... for each new socket of a kind; or NULL */
 	bool require;		/* absence of STREAMS is an error, not a native call */
 	bool verbose;		/* report each decision */
 };

@@ -203,6 +203,9 @@ HOOK FILE *popen(const char *command, const char *mode)
 		return fail_popen(pipe_refuse("popen", err));
 	if (err)
 		return native_popen(command, mode, err);
+	err = pipe_push("popen", fds);
+	if (err)
+		return fail_popen(err);
 
 	mine = reads ? fds[0] : fds[1];
 	end = reads ? fds[1] : fds[0];

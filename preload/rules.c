@@ -2,17 +2,17 @@
 /*
  * rules.c - the rules of the configuration file
  *
- * A line is five words, "program domain type protocol provider"; the first one
- * that matches a program and a kind decides.
+ * A line is five words, "program domain type protocol provider", and may have a sixth,
+ * the modules to push; the first one that matches a program and a kind decides.
  */
 #include <stdbool.h>
 #include <string.h>
 
 #include "rules.h"
 
-enum { PROGRAM, DOMAIN, TYPE, PROTOCOL, PROVIDER, WORDS };
+enum { PROGRAM, DOMAIN, TYPE, PROTOCOL, PROVIDER, WORDS, MODULES = WORDS, MOST };
 
-_Static_assert(WORDS < CONF_MAX_WORDS, "one word too many has to be seen");
+_Static_assert(MOST < CONF_MAX_WORDS, "one word too many has to be seen");
 
 /* Each kind is written by these three words, in the middle of a line. */
 static const char *const kinds[RULES_KINDS][WORDS] = {
@@ -34,7 +34,7 @@ static const char *const unknown[WORDS] = {
 /* The program whose rules are looked up, and the place of the verdict */
 struct question {
 	const struct rules_program *program;
-	enum rules_provider *verdict;
+	struct rules_verdict *verdict;
 };
 
 /* Matches a pattern: '*' stands for any run of characters, '?' for any one. */
@@ -121,6 +121,15 @@ static bool only_pipes(const bool matches[RULES_KINDS])
 	return true;
 }
 
+static bool modules_ok(enum rules_provider provider, const struct conf_word *word,
+		       struct conf_fault *fault)
+{
+	fault->at = *word;
+	fault->reason = provider == RULES_NATIVE ? "modules, but no STREAMS to push them on:" :
+						   pushlist_fault(word->text, word->len);
+	return !fault->reason;
+}
+
 /* Reads one line, and applies it to the program if it matches. */
 static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
 		      struct conf_fault *fault)
@@ -136,9 +145,9 @@ static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
 		fault->at = word[n - 1];
 		return false;
 	}
-	if (n > WORDS) {
-		fault->reason = "unexpected word after the provider:";
-		fault->at = word[WORDS];
+	if (n > MOST) {
+		fault->reason = "unexpected word after the modules:";
+		fault->at = word[MOST];
 		return false;
 	}
 
@@ -164,11 +173,22 @@ static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
 		return false;
 	}
 
+	if (n > MODULES && !modules_ok(provider, &word[MODULES], fault))
+		return false;
+
 	if (!q->program || !names(&word[PROGRAM], q->program))
 		return true;
-	for (k = 0; k < RULES_KINDS; k++)
-		if (matches[k] && q->verdict[k] == RULES_UNSAID)
-			q->verdict[k] = provider;
+	for (k = 0; k < RULES_KINDS; k++) {
+		struct rules_verdict *v = &q->verdict[k];
+
+		if (!matches[k] || v->provider != RULES_UNSAID)
+			continue;
+		v->provider = provider;
+		if (n > MODULES) {
+			memcpy(v->push, word[MODULES].text, word[MODULES].len);
+			v->push[word[MODULES].len] = '\0';
+		}
+	}
 	return true;
 }
 
@@ -177,14 +197,14 @@ static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
  * @path: the file
  * @program: the program, or NULL to check the file only
  * @verdict: for each kind, set by the first rule that matches @program; left
- *	as it is, RULES_UNSAID, when none does. Not used without @program.
+ *	as it is, all zero, when none does. Not used without @program.
  * @report: called for each bad line; such a line counts as absent
  * @arg: handed to @report
  *
  * Return: as conf_read().
  */
 int rules_read(const char *path, const struct rules_program *program,
-	       enum rules_provider verdict[RULES_KINDS],
+	       struct rules_verdict verdict[RULES_KINDS],
 	       conf_report_fn *report, void *arg)
 {
 	struct question q = { .program = program, .verdict = verdict };

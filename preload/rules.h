@@ -9,6 +9,7 @@
 #define STRSOCK_RULES_H
 
 #include "conf.h"
+#include "pushlist.h"
 
 /* The kinds of descriptor that a rule can name. */
 enum rules_kind {
@@ -27,6 +28,12 @@ enum rules_provider {
 	RULES_DUPLEX,		/* for pipes alone: full-duplex STREAMS pipes */
 };
 
+/* The decision of the rules for one kind */
+struct rules_verdict {
+	enum rules_provider provider;
+	char push[PUSHLIST_SIZE];	/* the modules to push, or empty */
+};
+
 /* The names of a program. */
 struct rules_program {
 	const char *invoked;	/* last part of argv[0], or NULL */
@@ -39,7 +46,7 @@ struct rules_program {
 };
 
 int rules_read(const char *path, const struct rules_program *program,
-	       enum rules_provider verdict[RULES_KINDS],
+	       struct rules_verdict verdict[RULES_KINDS],
 	       conf_report_fn *report, void *arg);
 
 #endif /* STRSOCK_RULES_H */

@@ -9,7 +9,8 @@
 helpers_src = $(wildcard $(srcdir)/tests/helpers/*/*.c)
 helpers = $(addprefix tests/helpers/,$(basename $(notdir $(helpers_src))))
 
-HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c
+HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c \
+	$(srcdir)/preload/pushlist.c
 # Without it the test reports that.
 HELPER_netconfig = $(shell pkg-config --cflags --libs libtirpc 2>/dev/null)
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c

@@ -7,8 +7,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
+#include <sys/sad.h>
 #include <sys/socket.h>
 #include <sys/strio.h>
+#include <stropts.h>
 #include <unistd.h>
 
 #include "strsock-modules.h"
@@ -45,4 +48,25 @@ int modules_socket(void)
 		return errno;
 	close(fd);
 	return 0;
+}
+
+/**
+ * modules_named - is there a module to push of that name?
+ * @name: of at most STRNAMESZ - 1 bytes
+ *
+ * The kernel loads it where it is installed.
+ *
+ * Return: whether there is; true if the kernel cannot be asked.
+ */
+bool modules_named(const char *name)
+{
+	struct str_mlist entry = { };
+	struct str_list list = { .sl_nmods = 1, .sl_modlist = &entry };
+	int sad, ret;
+
+	strcpy(entry.l_name, name);
+	sad = open(SAD_DEVICE, O_RDWR | O_CLOEXEC);
+	ret = ioctl(sad, SAD_VML, &list);
+	close(sad);
+	return ret <= 0;
 }

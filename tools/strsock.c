@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "pushlist.h"
 #include "rules.h"
 #include "strsock-command.h"
 #include "strsock-modules.h"
@@ -38,6 +39,14 @@ enum {
 	EXIT_NOT_FOUND = 127,
 };
 
+/* The kinds of descriptor on which --push pushes modules */
+enum { ON_PIPE, ON_UDP, ON_TCP, ON_KINDS };
+
+static const char *const kinds[ON_KINDS] = { "pipe", "udp", "tcp" };
+static const char *const push_variables[ON_KINDS] = {
+	"STRSOCK_PUSH_PIPE", "STRSOCK_PUSH_UDP", "STRSOCK_PUSH_TCP"
+};
+
 struct options {
 	bool pipe;
 	bool udp;
@@ -45,6 +54,9 @@ struct options {
 	bool require;
 	bool verbose;
 	const char *config;	/* as given, or NULL */
+	const char *push[ON_KINDS];	/* modules for each kind, or NULL */
+	const char *before[ON_KINDS];	/* ... before the last --push */
+	bool pushed;			/* --push was given */
 };
 
 static const char help[] =
@@ -58,6 +70,8 @@ static const char help[] =
 "  -U, --no-udp        leave UDP sockets to the native kernel\n"
 "  -t, --tcp           put TCP sockets on STREAMS, whatever the rules say\n"
 "  -T, --no-tcp        leave TCP sockets to the native kernel\n"
+"      --push=MODULES  push MODULE[,MODULE...] on every new pipe and socket\n"
+"      --on=KINDS      ... of these kinds only: pipe,udp,tcp\n"
 "  -r, --require       fail where STREAMS is not available; no native fallback\n"
 "  -v, --verbose       log each decision on standard error\n"
 "  -c, --config=FILE   read rules from FILE, not " SYSCONFDIR "/strsock.conf\n"
@@ -67,6 +81,9 @@ static const char help[] =
 "Exit status: that of COMMAND; 2 if the rules are bad, 125 if strsock fails,\n"
 "126 if COMMAND cannot be executed, 127 if it cannot be found.\n";
 
+/* The options that have no letter */
+enum { OPTION_PUSH = 256, OPTION_ON };
+
 static const struct option long_options[] = {
 	{ "pipe", no_argument, NULL, 'p' },
 	{ "no-pipe", no_argument, NULL, 'P' },
@@ -75,6 +92,8 @@ static const struct option long_options[] = {
 	{ "no-udp", no_argument, NULL, 'U' },
 	{ "tcp", no_argument, NULL, 't' },
 	{ "no-tcp", no_argument, NULL, 'T' },
+	{ "push", required_argument, NULL, OPTION_PUSH },
+	{ "on", required_argument, NULL, OPTION_ON },
 	{ "require", no_argument, NULL, 'r' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "config", required_argument, NULL, 'c' },
@@ -238,6 +257,25 @@ static bool check_modules(const struct options *options, const char *command)
 	return !all;
 }
 
+/* Ends with a message if a module to push does not exist. */
+static void check_pushed(void)
+{
+	struct pushlist_entry entry;
+	unsigned int k;
+
+	for (k = 0; k < ON_KINDS; k++) {
+		const char *list = getenv(push_variables[k]) ?: "";
+
+		while (pushlist_next(&list, &entry)) {
+			if (modules_named(entry.name))
+				continue;
+			say("there is no module %s to push (run: modprobe strmod-%s)",
+			    entry.name, entry.name);
+			exit(EXIT_OURS);
+		}
+	}
+}
+
 /*
  * Returns whether the path is this program's own, which may be static: the
  * library is for the command it runs.
@@ -348,6 +386,67 @@ static void preload(const struct options *options, const char *library)
 		say("LD_PRELOAD=%s", getenv("LD_PRELOAD"));
 }
 
+static void push_option(struct options *options, const char *list)
+{
+	unsigned int k;
+
+	memcpy(options->before, options->push, sizeof(options->before));
+	for (k = 0; k < ON_KINDS; k++)
+		options->push[k] = list;
+	options->pushed = true;
+}
+
+/* Limits the last --push to the kinds of a list. */
+static void on_option(struct options *options, const char *list)
+{
+	bool named[ON_KINDS] = { };
+	unsigned int k;
+	size_t len;
+
+	if (!options->pushed) {
+		say("--on without --push before it; try 'strsock --help'");
+		exit(EXIT_OURS);
+	}
+	for (;; list += len + 1) {
+		len = strcspn(list, ",");
+		for (k = 0; k < ON_KINDS; k++)
+			if (len == strlen(kinds[k]) && !memcmp(list, kinds[k], len))
+				break;
+		if (k == ON_KINDS) {
+			say("--on: unknown kind '%.*s' (known are: pipe udp tcp)", (int)len,
+			    list);
+			exit(EXIT_OURS);
+		}
+		named[k] = true;
+		if (!list[len])
+			break;
+	}
+	for (k = 0; k < ON_KINDS; k++)
+		if (!named[k])
+			options->push[k] = options->before[k];
+}
+
+/* Hands the modules of a kind to the library, after a look at the list. */
+static void pass_modules(const struct options *options, unsigned int kind)
+{
+	const char *variable = push_variables[kind];
+	const char *list = options->push[kind];
+	const char *fault;
+
+	if (list)
+		set(variable, list);
+	else
+		list = getenv(variable) ?: "";
+	fault = *list || options->push[kind] ? pushlist_fault(list, strlen(list)) : NULL;
+	if (!fault)
+		return;
+	if (options->push[kind])
+		say("--push=%s: %s", list, fault);
+	else
+		say("%s=%s: %s", variable, list, fault);
+	exit(EXIT_OURS);
+}
+
 static void parse(int argc, char **argv, struct options *options)
 {
 	int c;
@@ -371,6 +470,12 @@ static void parse(int argc, char **argv, struct options *options)
 		case 'T':
 			set("STRSOCK_TCP", c == 't' ? "1" : "0");
 			break;
+		case OPTION_PUSH:
+			push_option(options, optarg);
+			break;
+		case OPTION_ON:
+			on_option(options, optarg);
+			break;
 		case 'r':
 			set("STRSOCK_REQUIRE", "1");
 			break;
@@ -391,6 +496,8 @@ static void parse(int argc, char **argv, struct options *options)
 			exit(EXIT_OURS);
 		}
 	}
+	for (c = 0; c < ON_KINDS; c++)
+		pass_modules(options, c);
 	if (optind == argc) {
 		say("no COMMAND given; try 'strsock --help'");
 		exit(EXIT_OURS);
@@ -423,6 +530,7 @@ int main(int argc, char **argv)
 	if (err)
 		return fail(argv[0], err);
 	if (check_modules(&options, argv[0])) {
+		check_pushed();
 		find_library(library);
 		check_command(&options, path, library);
 		preload(&options, library);

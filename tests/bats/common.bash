@@ -23,6 +23,7 @@ export LC_ALL=C
 
 # Only what a test says shall count, not what the caller's shell had.
 unset LD_PRELOAD STRSOCK_LIB STRSOCK_PIPE STRSOCK_UDP STRSOCK_TCP STRSOCK_REQUIRE STRSOCK_VERBOSE SOCK2PATH
+unset STRSOCK_PUSH_PIPE STRSOCK_PUSH_UDP STRSOCK_PUSH_TCP
 # No rules but those of the test; an empty file rather than the machine's.
 export STRSOCK_CONF=/dev/null
 

@@ -36,6 +36,9 @@ completed() {
 @test "strsock: after its options there are commands, after --config files" {
 	completed strsock bas | grep -qx bash
 	completed strsock --udp bas | grep -qx bash
+	completed strsock --push nullmod bas | grep -qx bash
+	[ "$(completed strsock --on u)" = udp ]
+	[ "$(completed strsock --on=t)" = tcp ]
 	cd "$STRSOCK_SRC/preload"
 	[ "$(completed strsock --config strsock.c)" = strsock.conf ]
 	[ "$(completed strsock --config=strsock.c)" = strsock.conf ]

@@ -207,7 +207,7 @@ says() {
 @test "rules: each bad line is reported and skipped" {
 	rules <<-'END'
 		cat pipe -
-		cat pipe - - native x
+		cat pipe - - native nullmod x
 		cat unix - - native
 		cat inet raw tcp native
 		cat inet - udp native
@@ -220,7 +220,7 @@ says() {
 		* pipe - - streams
 	END
 	says "line 1: too few words (wanted: program domain type protocol provider), last is '-'
-line 2: unexpected word after the provider: 'x'
+line 2: unexpected word after the modules: 'x'
 line 3: unknown domain (known are: inet inet6 pipe *) 'unix'
 line 4: unknown type (known are: dgram stream - *) 'raw'
 line 5: wrong type or protocol (pipe: - -; inet and inet6: dgram udp, stream tcp) for domain 'inet'
@@ -231,6 +231,37 @@ line 9: program is neither a name nor an absolute path: 'bin/cat'
 line 10: unknown provider (known are: streams native; for pipes alone: duplex) 'duplex'
 line 11: unknown provider (known are: streams native; for pipes alone: duplex) 'duplex'
 pipe streams, udp unsaid, udp6 unsaid" cat /bin/cat
+}
+
+@test "rules: modules may be listed after the provider" {
+	rules <<-'END'
+		cat   pipe   -      -    streams  count,nullmod
+		cat   inet   dgram  udp  streams
+		*     pipe   -      -    duplex   nullmod
+		*     *      *      *    streams  count
+	END
+	says "pipe streams with count,nullmod, udp streams, udp6 streams with count, tcp streams with count, tcp6 streams with count" cat -
+	says "pipe duplex with nullmod, udp streams with count, udp6 streams with count, tcp streams with count, tcp6 streams with count" dd -
+}
+
+@test "rules: a bad list of modules is reported and the line skipped" {
+	local long=abcdefghijklmnopqrstuvwxyzabcdef
+	rules <<-END
+		cat pipe - - native nullmod
+		cat pipe - - streams nullmod,,nullmod
+		cat pipe - - streams nullmod,
+		cat pipe - - streams $long
+		cat pipe - - streams a,b,c,d,e,f,g,h,i
+		cat pipe - - streams a,b,c,d,e,f,g,${long%f}
+		cat pipe - - streams a b c
+	END
+	says "line 1: modules, but no STREAMS to push them on: 'nullmod'
+line 2: module without a name (wanted: NAME,NAME) 'nullmod,,nullmod'
+line 3: module without a name (wanted: NAME,NAME) 'nullmod,'
+line 4: name of a module longer than 31 bytes '$long'
+line 5: more than 8 modules 'a,b,c,d,e,f,g,h,i'
+line 7: unexpected word after the modules: 'b'
+pipe streams with a,b,c,d,e,f,g,${long%f}, udp unsaid, udp6 unsaid" cat -
 }
 
 @test "rules: pipes may be full-duplex" {

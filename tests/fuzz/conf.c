@@ -42,12 +42,23 @@ static void report(void *arg, unsigned int line, const char *reason,
 }
 
 static int read_rules(const struct rules_program *program,
-		      enum rules_provider verdict[RULES_KINDS])
+		      struct rules_verdict verdict[RULES_KINDS])
 {
 	unsigned int last = 0;
 
 	++*fuzz_calls;
 	return rules_read(path, program, verdict, report, &last);
+}
+
+/* The modules of a verdict are as many as a list may have, each with a name. */
+static void modules(const char *list)
+{
+	struct pushlist_entry entry;
+	unsigned int n = 0;
+
+	while (pushlist_next(&list, &entry))
+		if (!*entry.name || ++n > PUSHLIST_MOST)
+			die("a list of modules that is not one");
 }
 
 static const char *exe(void *path)
@@ -61,7 +72,7 @@ static void rules(void)
 		{ "cat", exe, "/bin/cat" }, { NULL, exe, "/usr/bin/a" }, { "x", exe, NULL },
 		{ NULL, exe, NULL }, { "aaaaaaaaaaaaaaaa", exe, "/a/a/a/a/a/a/a/a/a" },
 	};
-	enum rules_provider verdict[RULES_KINDS];
+	struct rules_verdict verdict[RULES_KINDS];
 	int bad = read_rules(NULL, verdict);
 	size_t i, k;
 
@@ -70,8 +81,10 @@ static void rules(void)
 		if (read_rules(&programs[i], verdict) != bad)
 			die("the faults of a file differ with the program");
 		for (k = 0; k < RULES_KINDS; k++)
-			if (verdict[k] > (k == RULES_PIPE ? RULES_DUPLEX : RULES_NATIVE))
+			if (verdict[k].provider > (k == RULES_PIPE ? RULES_DUPLEX : RULES_NATIVE))
 				die("a verdict that is not one");
+		for (k = 0; k < RULES_KINDS; k++)
+			modules(verdict[k].push);
 	}
 }
 

@@ -53,7 +53,7 @@ declare -A sources=(
 	[mod]="$(fuzz mod prim streams kernel) tests/unit/stub.c $(streams $executive) kmod/tpi/tpi.c
 		$(kmod modules timod tirdwr bufmod pfmod pipemod nullmod)"
 	[sad]="$(fuzz sad kernel) tests/unit/stub.c $(streams sad)"
-	[conf]="$(fuzz conf) preload/conf.c preload/rules.c libsocket/sock2path.c"
+	[conf]="$(fuzz conf) preload/conf.c preload/rules.c preload/pushlist.c libsocket/sock2path.c"
 	[xti]="$(fuzz xti xti_stream) $(cd "$top" && find libxti -name "*.c")
 		$libstreams"
 	[uaddr]="$(fuzz uaddr) libxti/netdir/netdir.c libxti/netdir/error.c libxti/netdir/inet.c

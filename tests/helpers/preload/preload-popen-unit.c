@@ -39,6 +39,13 @@ int pipe_refuse(const char *call, int err)
 	return err;
 }
 
+int pipe_push(const char *call, const int fds[2])
+{
+	(void)call;
+	(void)fds;
+	return 0;
+}
+
 void pipe_tell(const char *call, const char *provider, const int fds[2], int err)
 {
 	(void)call;

@@ -24,8 +24,13 @@ static const char *exe(void *arg)
 int main(int argc, char **argv)
 {
 	static const char *const words[] = { "unsaid", "streams", "native", "duplex" };
-	enum rules_provider verdict[RULES_KINDS] = { RULES_UNSAID };
+	struct rules_verdict verdict[RULES_KINDS] = { };
+	static const char *const kinds[RULES_KINDS] = {
+		[RULES_PIPE] = "pipe", [RULES_UDP] = "udp", [RULES_UDP6] = "udp6",
+		[RULES_TCP] = "tcp", [RULES_TCP6] = "tcp6",
+	};
 	struct rules_program program;
+	unsigned int k;
 	int bad;
 
 	if (argc != 4) {
@@ -40,12 +45,13 @@ int main(int argc, char **argv)
 		printf("%s\n", strerrorname_np(-bad));
 		return 1;
 	}
-	printf("pipe %s, udp %s, udp6 %s", words[verdict[RULES_PIPE]],
-	       words[verdict[RULES_UDP]], words[verdict[RULES_UDP6]]);
-	if (verdict[RULES_TCP] != RULES_UNSAID)
-		printf(", tcp %s", words[verdict[RULES_TCP]]);
-	if (verdict[RULES_TCP6])
-		printf(", tcp6 %s", words[verdict[RULES_TCP6]]);
+	for (k = 0; k < RULES_KINDS; k++) {
+		if (k >= RULES_TCP && verdict[k].provider == RULES_UNSAID)
+			continue;
+		printf("%s%s %s", k ? ", " : "", kinds[k], words[verdict[k].provider]);
+		if (*verdict[k].push)
+			printf(" with %s", verdict[k].push);
+	}
 	putchar('\n');
 	return bad != 0;
 }
