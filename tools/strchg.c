@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* strchg: changes the modules on the stream of the standard input */
+/* strchg: changes the modules on a stream */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "target.h"
 
 #define MOST		64	/* modules that a file may name */
 #define PUSHED_MOST	16	/* on a stream, see streamio(7) */
@@ -21,7 +22,7 @@ static const char help[] =
 	"Usage: strchg -h MODULE[,MODULE]... <STREAM\n"
 	"  or:  strchg -p [-a | -u MODULE] <STREAM\n"
 	"  or:  strchg -f FILE <STREAM\n"
-	"Change the modules of a stream.\n"
+	"Change the modules of a stream: of the standard input, or of a process.\n"
 	"\n"
 	"  -h, --push=MODULES  push them, the first first\n"
 	"  -p, --pop           pop the topmost module\n"
@@ -29,6 +30,8 @@ static const char help[] =
 	"  -u, --until=MODULE  ... all above MODULE\n"
 	"  -f, --file=FILE     push and pop until the stream has the modules of FILE:\n"
 	"                      one a line, the topmost first; # begins a comment\n"
+	"      --pid=PID       the stream of this process, not of the standard input\n"
+	"      --fd=N          ... its descriptor N\n"
 	"      --help          print this help and exit\n"
 	"  -V, --version       print the version and exit\n"
 	"\n"
@@ -243,11 +246,13 @@ int main(int argc, char **argv)
 		{ "all", no_argument, NULL, 'a' },
 		{ "until", required_argument, NULL, 'u' },
 		{ "file", required_argument, NULL, 'f' },
+		{ "pid", required_argument, NULL, 'P' },
+		{ "fd", required_argument, NULL, 'F' },
 		{ "help", no_argument, NULL, 'H' },
 		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
-	char *names = NULL, *until = NULL, *file = NULL;
+	char *names = NULL, *until = NULL, *file = NULL, *pid = NULL, *fd = NULL;
 	int opt, take = 0, all = 0;
 
 	options_begin(argv);
@@ -268,6 +273,12 @@ int main(int argc, char **argv)
 		case 'f':
 			file = optarg;
 			break;
+		case 'P':
+			pid = optarg;
+			break;
+		case 'F':
+			fd = optarg;
+			break;
 		case 'H':
 			fputs(help, stdout);
 			return 0;
@@ -280,11 +291,8 @@ int main(int argc, char **argv)
 	if (optind < argc || !!names + take + !!file != 1 ||
 	    (all && until) || ((all || until) && !take))
 		return usage();
-	if (isastream(STDIN_FILENO) != 1) {
-		fputs("strchg: the standard input is not a stream; use strchg ... <STREAM\n",
-		      stderr);
+	if (target_open(pid, fd))
 		return 2;
-	}
 	if (names)
 		return push_all(names);
 	if (file)

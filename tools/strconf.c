@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* strconf: shows the modules on the stream of the standard input */
+/* strconf: shows the modules on a stream */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -9,13 +9,17 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "target.h"
 
 static const char help[] =
 	"Usage: strconf [-t | -m MODULE] <STREAM\n"
-	"Show the modules and the driver of a stream, from the top down.\n"
+	"Show the modules and the driver of a stream, from the top down: of the standard\n"
+	"input, or of a process.\n"
 	"\n"
 	"  -t, --top            only the topmost module\n"
 	"  -m, --module=MODULE  whether MODULE is on the stream: \"yes\" or \"no\"\n"
+	"      --pid=PID        the stream of this process, not of the standard input\n"
+	"      --fd=N           ... its descriptor N\n"
 	"  -h, --help           print this help and exit\n"
 	"  -V, --version        print the version and exit\n"
 	"\n"
@@ -75,11 +79,13 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "top", no_argument, NULL, 't' },
 		{ "module", required_argument, NULL, 'm' },
+		{ "pid", required_argument, NULL, 'P' },
+		{ "fd", required_argument, NULL, 'F' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
-	const char *name = NULL;
+	const char *name = NULL, *pid = NULL, *fd = NULL;
 	int opt, top = 0;
 
 	options_begin(argv);
@@ -90,6 +96,12 @@ int main(int argc, char **argv)
 			break;
 		case 'm':
 			name = optarg;
+			break;
+		case 'P':
+			pid = optarg;
+			break;
+		case 'F':
+			fd = optarg;
 			break;
 		case 'h':
 			fputs(help, stdout);
@@ -106,11 +118,8 @@ int main(int argc, char **argv)
 		      stderr);
 		return 2;
 	}
-	if (isastream(STDIN_FILENO) != 1) {
-		fputs("strconf: the standard input is not a stream; use strconf <STREAM\n",
-		      stderr);
+	if (target_open(pid, fd))
 		return 2;
-	}
 	if (top)
 		return topmost();
 	return name ? find(name) : list();

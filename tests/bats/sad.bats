@@ -206,3 +206,47 @@ sys.exit(subprocess.call(["strchg", "-h", "nullmod"], stdin=lower))'
 	[[ $output == *"cannot open nosuchfile"* ]]
 	exec {fd}>&-
 }
+
+@test "strchg and strconf change the stream of a running program, while it reads" {
+	local copy sum
+	sum=$(head -c 2000000 /dev/urandom | tee "$BATS_TEST_TMPDIR/file" | cksum)
+	mkfifo "$BATS_TEST_TMPDIR/more"
+	cd "$BATS_TEST_TMPDIR"
+	strsock --no-udp --no-tcp bash -c 'cat file more | { echo $BASHPID >reader; exec cksum; } >sum' &
+	copy=$!
+	until_true test -s reader
+	run -0 strconf --pid "$(cat reader)" --fd 0
+	[ -z "$output" ]
+	run -0 strchg --pid "$(cat reader)" --fd 0 -h nullmod,pipemod
+	run -0 strconf --pid "$(cat reader)" --fd 0
+	[ "$output" = $'pipemod\nnullmod' ]
+	: >more
+	wait "$copy"
+	[ "$(cat sum)" = "$sum" ]
+}
+
+@test "strconf --pid reports a process, a descriptor or rights that are missing" {
+	local pid
+	exec {fd}<>/dev/streams/echo
+	sleep 1000 <&"$fd" &
+	pid=$!
+	run -0 strconf --pid "$pid" --fd 0
+	[ "$output" = echo ]
+	run -2 strconf --pid "$pid" --fd 99
+	[ "$output" = "strconf: cannot take descriptor 99 of process $pid: Bad file descriptor" ]
+	run -2 setpriv --reuid 65534 --clear-groups "$(type -p strconf)" --pid "$pid" --fd 0
+	[ "$output" = "strconf: cannot take descriptor 0 of process $pid: Operation not permitted (the rights of a debugger are needed, see ptrace(2))" ]
+	run -2 strconf --pid "$pid" --fd 1
+	[ "$output" = "strconf: descriptor 1 of process $pid is not a stream" ]
+	kill "$pid"
+	wait "$pid" || :
+	run -2 strconf --pid "$pid" --fd 0
+	[ "$output" = "strconf: cannot find the descriptors of process $pid: No such process" ]
+	run -2 strconf --pid 0 --fd 0
+	[ "$output" = "strconf: --pid: not a number from 1 on: '0'" ]
+	run -2 strchg --pid 1 --fd 99999999999 -p
+	[ "$output" = "strchg: --fd: not a number from 0 on: '99999999999'" ]
+	run -2 strchg --pid 1 -p <&"$fd"
+	[ "$output" = "strchg: --pid and --fd are given together" ]
+	exec {fd}>&-
+}
