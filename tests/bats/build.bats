@@ -63,8 +63,9 @@ configure() {
 	# As if the running kernel were one without headers.
 	mkdir bin
 	printf '%s\n' '#!/bin/sh' '[ "$*" = -r ] || exec /usr/bin/uname "$@"' 'echo 6.1.0-none' >bin/uname
-	chmod +x bin/uname
-	# Whether it succeeds with these headers depends on which are installed.
+	# It says so before it tries to compile a module.
+	printf '%s\n' '#!/bin/sh' 'exit 1' >bin/make
+	chmod +x bin/*
 	PATH=$PWD/bin:$PATH run "$STRSOCK_SRC/configure"
 	[[ $output == *"configure: building for kernel "*" (headers of the running one, 6.1.0-none, are not installed)"* ]]
 }
