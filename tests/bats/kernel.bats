@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# bats file_tags=longdebug,matrix
+# bats file_tags=longdebug
 #
-# Basic tests of every supported kernel: load and unload the modules, and run
-# the demonstration.
+# Basic tests of the supported kernels: load and unload the modules, and run the
+# demonstration.
 
 load common
 load streams
@@ -14,6 +14,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
+# bats test_tags=matrix
 @test "all modules are unloaded after use, and loaded again, twice" {
 	local modules
 	modules=$(sed -n 's/ .*//p' /proc/modules)
@@ -28,12 +29,14 @@ setup() {
 	done
 }
 
+# bats test_tags=oldest
 @test "the programs of the demonstration print the same on STREAMS as natively" {
 	run env STRSOCK_DEMO_ROUNDS=1 "$STRSOCK_SRC/tests/demo/compare"
 	echo "$output"
 	[ "$status" -eq 0 ]
 }
 
+# bats test_tags=matrix
 @test "the timer that wakes a pipe's writers expires in a soft interrupt, as it may send many signals" {
 	local trace=/sys/kernel/tracing
 	[ -e $trace/events/timer/hrtimer_start ] || skip "the kernel traces no timers"

@@ -5,7 +5,7 @@
 # program on both and compares what it saw, line by line; the native kernel is
 # the reference. Differences are in pipe-differences.txt, with their reasons.
 #
-# bats file_tags=longdebug,smp,matrix
+# bats file_tags=longdebug,smp,oldest
 
 load common
 

@@ -3,7 +3,7 @@
 # Modules on pipes: I_PUSH, I_POP, I_LOOK, I_FIND, I_LIST. Each test is of a
 # full-duplex pipe and of one like Linux's, where both can.
 #
-# bats file_tags=smp,matrix
+# bats file_tags=smp,oldest
 
 load common
 load streams

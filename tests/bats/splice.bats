@@ -4,7 +4,7 @@
 # splice(), tee() and vmsplice() on STREAMS pipes: messages, modules, the ioctls.
 # pipe-behaviour.bats compares them with those on native pipes.
 #
-# bats file_tags=smp,matrix
+# bats file_tags=smp,oldest
 
 load common
 load streams
