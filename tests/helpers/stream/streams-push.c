@@ -270,7 +270,11 @@ static void live(int fds[2])
 		int side = rand_r(&seed) & 1;
 
 		if (rand_r(&seed) & 1 && pushed[side] < 4) {
-			IS(ioctl(fds[side], I_PUSH, MODULE), 0);
+			/* What modules left behind fills the stream until it is read. */
+			while (ioctl(fds[side], I_PUSH, MODULE)) {
+				IS(errno, EAGAIN);
+				sched_yield();
+			}
 			pushed[side]++;
 			changes++;
 		} else if (pushed[side]) {
