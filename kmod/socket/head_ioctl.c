@@ -61,9 +61,7 @@ static long head_ioctl_look(struct strsock_head *h, struct socket *sock, unsigne
 	}
 }
 
-/* Returns whether a call is to wait for room. */
-static bool put_waits(const struct file *file, unsigned int cmd,
-		      unsigned long arg)
+bool strsock_head_put_waits(const struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct strio_msg __user *msg = (void __user *)arg;
 	__s32 flags;
@@ -78,7 +76,7 @@ static bool put_waits(const struct file *file, unsigned int cmd,
 static long ioctl_put(struct strsock_head *h, struct file *file, unsigned int cmd,
 		      unsigned long arg, bool compat)
 {
-	long timeo = put_waits(file, cmd, arg) ? MAX_SCHEDULE_TIMEOUT : 0;
+	long timeo = strsock_head_put_waits(file, cmd, arg) ? MAX_SCHEDULE_TIMEOUT : 0;
 	long ret;
 
 	strsock_head_send_rest(h, timeo);
@@ -176,12 +174,12 @@ long strsock_head_begin(struct socket *sock, unsigned int cmd, unsigned long arg
 			   strsock_head_ioctl(h, sock, cmd, arg, compat);
 }
 
-long strsock_head_ioctl_down(struct strsock_head *h, struct socket *sock, unsigned int cmd,
+long strsock_head_ioctl_down(struct stream *sd, struct socket *sock, unsigned int cmd,
 			     unsigned long arg, long err)
 {
 	/* The commands of interfaces are the kernel's; sockmod alone knows none. */
 	if (err != -ENOIOCTLCMD || _IOC_TYPE(cmd) == SOCK_IOC_TYPE ||
-	    READ_ONCE(h->sd.sd_npush) <= h->sd.sd_floor)
+	    READ_ONCE(sd->sd_npush) <= sd->sd_floor)
 		return err;
-	return str_ioctl(&h->sd, sock->file, cmd, arg);
+	return str_ioctl(sd, sock->file, cmd, arg);
 }

@@ -15,7 +15,9 @@ long strsock_head_begin(struct socket *sock, unsigned int cmd, unsigned long arg
  * A command the socket does not know is for its modules; err: the socket's
  * error.
  */
-long strsock_head_ioctl_down(struct strsock_head *h, struct socket *sock, unsigned int cmd,
+long strsock_head_ioctl_down(struct stream *sd, struct socket *sock, unsigned int cmd,
 			     unsigned long arg, long err);
+/* Returns whether a call is to wait for room. */
+bool strsock_head_put_waits(const struct file *file, unsigned int cmd, unsigned long arg);
 
 #endif /* _SOCKET_HEAD_IOCTL_H */

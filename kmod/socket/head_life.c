@@ -85,6 +85,11 @@ static void head_free(struct strsock_head *h, int oflag)
 	kfree_rcu(h, sd.sd_rcu);
 }
 
+bool strsock_head_allowed(void)
+{
+	return READ_ONCE(streams);
+}
+
 /**
  * strsock_head_able() - whether a socket without a stream may get one
  * @sk: its sock
@@ -94,7 +99,7 @@ static void head_free(struct strsock_head *h, int oflag)
  */
 bool strsock_head_able(struct sock *sk)
 {
-	return READ_ONCE(streams) && !READ_ONCE(strsock_sk(sk)->native) &&
+	return strsock_head_allowed() && !READ_ONCE(strsock_sk(sk)->native) &&
 	       READ_ONCE(sk->sk_prot) == &strsock_udp_prot;
 }
 

@@ -11,6 +11,8 @@ struct strsock_head;
 extern struct proto_ops strsock_head_ops;
 
 struct strsock_head *strsock_head_get(struct socket *sock);
+/* Returns whether sockets may become streams at all: a parameter of the module. */
+bool strsock_head_allowed(void);
 bool strsock_head_able(struct sock *sk);
 void strsock_head_close(struct socket *sock);
 int strsock_head_exclude(struct sock *sk);

@@ -60,7 +60,7 @@ static int head_ops_ioctl(struct socket *sock, unsigned int cmd,
 		bytes = strsock_head_first_bytes(h);
 		return put_user((int)max(bytes, 0L), (int __user *)arg);
 	}
-	return strsock_head_ioctl_down(h, sock, cmd, arg,
+	return strsock_head_ioctl_down(&h->sd, sock, cmd, arg,
 				       inet_dgram_ops.ioctl(sock, cmd, arg));
 }
 
@@ -72,7 +72,7 @@ static int head_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
 
 	if (strsock_head_cmd(cmd))
 		return strsock_head_ioctl(h, sock, cmd, arg, true);
-	return strsock_head_ioctl_down(h, sock, cmd, arg,
+	return strsock_head_ioctl_down(&h->sd, sock, cmd, arg,
 				       inet_dgram_ops.compat_ioctl(sock, cmd, arg));
 }
 #endif

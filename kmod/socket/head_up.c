@@ -415,7 +415,7 @@ static void rput_flush(struct strsock_head *h, const mblk_t *mp)
  * there is no place for it among the others, is put before them. Returns NULL
  * if there is no room; the message is freed then.
  */
-static mblk_t *rput_limited(queue_t *q, mblk_t *mp)
+mblk_t *strsock_head_limited(queue_t *q, mblk_t *mp)
 {
 	/* As what it takes of memory, and of the one band that is counted there. */
 	mp->b_flag |= MSGOBJECT;
@@ -430,8 +430,8 @@ static mblk_t *rput_limited(queue_t *q, mblk_t *mp)
 	return NULL;
 }
 
-/* The water marks are not for modules to set: see head_init(). */
-static mblk_t *rput_options(mblk_t *mp)
+/* The water marks are not for modules to set: see head_init(). Consumes the message. */
+mblk_t *strsock_head_options(mblk_t *mp)
 {
 	struct stroptions so;
 
@@ -476,10 +476,10 @@ static int head_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_PROTO:
 	case M_SIG:
-		mp = rput_limited(q, mp);
+		mp = strsock_head_limited(q, mp);
 		break;
 	case M_SETOPTS:
-		mp = rput_options(mp);
+		mp = strsock_head_options(mp);
 		break;
 	}
 	if (!mp)

@@ -21,7 +21,7 @@ static int sockmod_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 {
 	const struct stream *sd = q->q_stream;
 
-	if (sflag != MODOPEN || sd->sd_drv != &strsock_head_driver || sd->sd_npush)
+	if (sflag != MODOPEN || !sd->sd_drv || sd->sd_drv->owner != THIS_MODULE || sd->sd_npush)
 		return EINVAL;
 	qprocson(q);
 	return 0;

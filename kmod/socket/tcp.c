@@ -19,7 +19,11 @@
 #include <sys/strio.h>
 
 #include "streams/head/stat.h"
+#include "head_ioctl.h"
 #include "tcp.h"
+#include "tcp_head.h"
+#include "tcp_head_ioctl.h"
+#include "tcp_head_ops.h"
 #include "tcp_native.h"
 #include "tcp_opt.h"
 #include "tcp_rcv.h"
@@ -33,11 +37,19 @@ static struct proto prot, prot6;
 static void tcp_show(struct seq_file *m, struct str_entry *e)
 {
 	struct strsock_tcp *s = container_of(e, struct strsock_tcp, entry);
+	struct strsock_tcp_head *head;
 	struct sock *sk = s->sk;
 
-	seq_printf(m, " queued=%zu hiwat=%d modules=- obstacle=%s port=%u",
-		   max(tcp_inq(sk), 0) + ring_bytes(&s->ring),
-		   READ_ONCE(sk->sk_rcvbuf),
+	seq_printf(m, " queued=%zu hiwat=%d modules=",
+		   max(tcp_inq(sk), 0) + ring_bytes(&s->ring), READ_ONCE(sk->sk_rcvbuf));
+	rcu_read_lock();
+	head = smp_load_acquire(&s->head); /* its contents are read after the pointer */
+	if (head)
+		str_show_modules(m, &head->sd);
+	else
+		seq_putc(m, '-');
+	rcu_read_unlock();
+	seq_printf(m, " obstacle=%s port=%u",
 		   READ_ONCE(s->peer) ? strsock_tcp_obstacle_name(READ_ONCE(s->obstacle)) :
 					"peer",
 		   ntohs(READ_ONCE(inet_sk(sk)->inet_sport)));
@@ -99,15 +111,16 @@ static int stream_listen(struct socket *sock, int backlog)
 	return strsock_tcp_native(sock->sk)->listen(sock, backlog);
 }
 
-static void stream_accepted(struct socket *sock)
+static int stream_accepted(struct socket *listener, struct socket *sock)
 {
 	struct strsock_tcp *s = stream_use(sock);
 
 	if (s)
 		strsock_tcp_meet(s);
+	return 0;
 }
 
-ACCEPT_OP(stream, strsock_tcp_native(sock->sk), stream_accepted)
+TRY_ACCEPT_OP(stream, strsock_tcp_native(sock->sk), stream_accepted)
 
 static void stream_sent(size_t n)
 {
@@ -201,6 +214,25 @@ static __poll_t stream_poll(struct file *file, struct socket *sock, poll_table *
 	return s && strsock_tcp_unread(s) ? mask | EPOLLIN | EPOLLRDNORM : mask;
 }
 
+/* The first STREAMS ioctl gives the socket a stream, and other operations. */
+static int stream_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+{
+	if (!strsock_head_cmd(cmd))
+		return strsock_tcp_opt_ioctl(sock, cmd, arg);
+	stream_use(sock);
+	return strsock_tcp_head_begin(sock, cmd, arg, false);
+}
+
+#ifdef CONFIG_COMPAT
+static int stream_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+{
+	if (!strsock_head_cmd(cmd))
+		return strsock_tcp_native(sock->sk)->compat_ioctl(sock, cmd, arg);
+	stream_use(sock);
+	return strsock_tcp_head_begin(sock, cmd, arg, true);
+}
+#endif
+
 static int stream_release(struct socket *sock)
 {
 	struct strsock_tcp *s = strsock_tcp_of(sock);
@@ -260,6 +292,10 @@ static void replace_ops(struct proto_ops *to, const struct proto_ops *native)
 	to->recvmsg = stream_recvmsg;
 	to->splice_read = stream_splice_read;
 	to->poll = stream_poll;
+	to->ioctl = stream_ioctl;
+#ifdef CONFIG_COMPAT
+	to->compat_ioctl = stream_compat_ioctl;
+#endif
 	to->release = stream_release;
 	strsock_tcp_opt_init(to);
 }
@@ -356,18 +392,10 @@ EXPORT_SYMBOL_GPL(strsock_tcp_in_ring);
  */
 size_t strsock_tcp_next(struct socket *sock, bool *ring)
 {
-	size_t inq = max(tcp_inq(sock->sk), 0), unread, before;
+	const struct strsock_tcp *s = strsock_tcp_of(sock);
 
 	*ring = false;
-	smp_rmb(); /* bytes that the ring gets after the look into it come behind */
-	unread = strsock_tcp_in_ring(sock);
-	if (!unread)
-		return inq;
-	before = strsock_tcp_before_ring(strsock_tcp_of(sock));
-	if (before)
-		return min(inq, before);
-	*ring = true;
-	return unread;
+	return s ? strsock_tcp_coming(s, ring) : max(tcp_inq(sock->sk), 0);
 }
 EXPORT_SYMBOL_GPL(strsock_tcp_next);
 
@@ -384,6 +412,7 @@ int __init strsock_tcp_init(void)
 		replace_prot(&prot6, strsock_tcp6_prot);
 		replace_ops(&strsock_tcp6_ops, strsock_tcp6_native);
 	}
+	strsock_tcp_head_ops_init();
 	return 0;
 }
 

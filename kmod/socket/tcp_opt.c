@@ -134,7 +134,7 @@ static int tcp_opt_get(struct socket *sock, int level, int name, char __user *va
 	return strsock_tcp_native(sock->sk)->getsockopt(sock, level, name, val, len);
 }
 
-static int tcp_opt_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+int strsock_tcp_opt_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 {
 	struct strsock_tcp *s = strsock_tcp_of(sock);
 	struct sock *sk = sock->sk;
@@ -173,6 +173,5 @@ void strsock_tcp_opt_init(struct proto_ops *ops)
 {
 	ops->setsockopt = tcp_opt_set;
 	ops->getsockopt = tcp_opt_get;
-	ops->ioctl = tcp_opt_ioctl;
 	ops->mmap = tcp_opt_mmap;
 }

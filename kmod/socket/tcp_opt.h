@@ -4,8 +4,10 @@
 #define _SOCKET_TCP_OPT_H
 
 struct proto_ops;
+struct socket;
 
 /* Replaces the kernel's calls that the short way makes differ. */
 void strsock_tcp_opt_init(struct proto_ops *ops);
+int strsock_tcp_opt_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 
 #endif /* _SOCKET_TCP_OPT_H */

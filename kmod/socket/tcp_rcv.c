@@ -45,7 +45,7 @@ static bool sock_has_ended(const struct sock *sk)
  * Returns what recv(2) returns without bytes: 0 at the end, or an error. The caller has
  * looked for bytes after it found that the socket has ended, or has not.
  */
-static int tcp_has_nothing(struct sock *sk, bool ended)
+int strsock_tcp_has_nothing(struct sock *sk, bool ended)
 {
 	if (likely(!ended))
 		return -EAGAIN;
@@ -138,12 +138,12 @@ static int tcp_take(struct socket *sock, struct msghdr *msg, size_t n, int flags
 	struct sock *sk = sock->sk;
 
 	if (!n || skb_queue_empty_lockless(&sk->sk_receive_queue))
-		return tcp_has_nothing(sk, ended);
+		return strsock_tcp_has_nothing(sk, ended);
 	return strsock_tcp_native(sk)->recvmsg(sock, msg, n, flags | MSG_DONTWAIT);
 }
 
 /* Returns whether the next byte that TCP brought is behind the mark of urgent data. */
-static bool tcp_is_at_mark(const struct sock *sk)
+bool strsock_tcp_is_at_mark(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
@@ -176,7 +176,7 @@ static int peek_some(struct strsock_tcp *s, struct socket *sock, struct msghdr *
 	if (n < 0)
 		return done ?: n;
 	done += n;
-	if (!next.before && !tcp_is_at_mark(s->sk)) {
+	if (!next.before && !strsock_tcp_is_at_mark(s->sk)) {
 		n = tcp_take(sock, msg, min(next.behind, len - done), flags, false);
 		done += max(n, 0);
 	}
@@ -200,7 +200,7 @@ static int recv_some(struct strsock_tcp *s, struct socket *sock, struct msghdr *
 		if (next.ring && !next.before) {
 			n = ring_take(&s->ring, msg, min(next.ring, len - done), flags);
 		} else {
-			if (!first && tcp_is_at_mark(s->sk))
+			if (!first && strsock_tcp_is_at_mark(s->sk))
 				return done ?: -EAGAIN;
 			n = tcp_take(sock, msg, min(next.before, len - done), flags,
 				     first && ended);
@@ -327,6 +327,22 @@ size_t strsock_tcp_before_ring(const struct strsock_tcp *s)
 	return after(start, copied) ? start - copied : 0;
 }
 
+size_t strsock_tcp_coming(const struct strsock_tcp *s, bool *ring)
+{
+	size_t inq = max(tcp_inq(s->sk), 0), unread, before;
+
+	*ring = false;
+	smp_rmb(); /* bytes that the ring gets after the look into it come behind */
+	unread = strsock_tcp_unread(s);
+	if (!unread)
+		return inq;
+	before = strsock_tcp_before_ring(s);
+	if (before)
+		return min(inq, before);
+	*ring = true;
+	return unread;
+}
+
 /*
  * Splices what is there; *tried is set to whether there was something. The kernel's call
  * does not wait then. The bytes of a ring are copied: their pages stay in it.
@@ -348,7 +364,7 @@ static ssize_t splice_some(struct strsock_tcp *s, struct socket *sock, loff_t *p
 		*tried = len && !skb_queue_empty_lockless(&s->sk->sk_receive_queue);
 		n = *tried ?
 		    strsock_tcp_native(s->sk)->splice_read(sock, pos, pipe, len, flags) :
-		    tcp_has_nothing(s->sk, ended);
+		    strsock_tcp_has_nothing(s->sk, ended);
 		if (n > 0)
 			str_count_rcvd(STR_KIND_TCP, n);
 	}

@@ -12,6 +12,8 @@
 #include "streams/head/ring.h"
 #include "streams/head/stat.h"
 
+struct strsock_tcp_head;
+
 /* The two ends of a connection, as the end that has them in this order sees them. */
 struct strsock_tcp_names {
 	struct in6_addr local;		/* of IPv4 a mapped address */
@@ -28,6 +30,7 @@ struct strsock_tcp_names {
 struct strsock_tcp {
 	refcount_t users;		/* the socket, and its peer */
 	struct sock *sk;		/* held: it may lose its socket */
+	struct strsock_tcp_head *head;	/* its stream, set once; NULL: it has none */
 	struct str_entry entry;		/* its line in /proc/streams/open */
 	/*
 	 * The other end of the connection on this host, held; set once, and NULL before.

@@ -206,7 +206,7 @@ same_with_module() {
 	socket hold </dev/null
 }
 
-@test "sockets of AF_INET6 and of TCP are not streams, nor is a socket left to the kernel or in a BPF map" {
+@test "datagram sockets of AF_INET6 are not streams, nor is a socket left to the kernel or in a BPF map" {
 	socket refused
 }
 

@@ -290,11 +290,18 @@ queue_t *str_module_below(queue_t *q)
 	rcu_read_unlock();
 	return q;
 }
+EXPORT_SYMBOL_GPL(str_module_below);
 
 const char *str_queue_name(queue_t *q)
 {
 	return q->q_qinfo->qi_minfo->mi_idname;
 }
+
+const char *str_module_name(queue_t *q)
+{
+	return pair_of(q)->mod->name;
+}
+EXPORT_SYMBOL_GPL(str_module_name);
 
 static int pair_call_open(struct queue_pair *qp, dev_t *dev, int oflag,
 			  int sflag)

@@ -21,6 +21,8 @@ unsigned long str_close_time(const struct stream *sd);
 void str_close_drain(queue_t *q, int oflag);
 queue_t *str_module_below(queue_t *q);
 const char *str_queue_name(queue_t *q);
+/* Returns the name by which the module of a write queue was pushed. */
+const char *str_module_name(queue_t *q);
 
 int __init plumb_init(void);
 void plumb_exit(void);

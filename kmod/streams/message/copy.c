@@ -83,6 +83,7 @@ size_t str_block_to_iter(const mblk_t *bp, size_t n, struct iov_iter *to)
 		return 0;
 	return _copy_to_iter(bp->b_rptr, n, to);
 }
+EXPORT_SYMBOL_GPL(str_block_to_iter);
 
 /**
  * str_strio_from_user() - copy the argument of STRIO_GETMSG and STRIO_PUTMSG

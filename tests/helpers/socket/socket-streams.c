@@ -696,7 +696,6 @@ static void run_refused(void)
 	struct sockaddr_in6 mapped = { .sin6_family = AF_INET6 };
 
 	is_no_stream(socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS));
-	is_no_stream(socket(AF_INET, SOCK_STREAM, IPPROTO_STREAMS));
 	/*
 	 * The kernel queues the datagrams of a socket that once was of
 	 * AF_INET6.

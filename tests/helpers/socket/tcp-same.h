@@ -9,10 +9,14 @@
 
 static inline int stream_of(int proto, int flags)
 {
+	const char *module = getenv("STRSOCK_TEST_PUSH");
 	int fd = socket(spelling == AS_INET ? AF_INET : AF_INET6,
 			SOCK_STREAM | SOCK_CLOEXEC | flags, proto);
 
 	TRUE(fd >= 0);
+	/* The STREAMS socket has a module, and those that it accepts have it too. */
+	if (module && proto == IPPROTO_STREAMS)
+		TRUE(!ioctl(fd, I_PUSH, module));
 	return fd;
 }
 

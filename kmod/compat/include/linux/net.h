@@ -12,32 +12,25 @@
 #endif
 
 /**
- * ACCEPT_OP() - define NAME_accept() for struct proto_ops
+ * TRY_ACCEPT_OP() - define NAME_accept() for struct proto_ops
  * @name: the NAME
  * @base: the operations whose accept() it calls
- * @accepted: called with the new struct socket after that, if there is one
+ * @accepted: called with both sockets after that, if there is a new one; returns 0 or
+ *	an error
  */
 #ifdef HAVE_PROTO_ACCEPT_ARG
-#define ACCEPT_OP(name, base, accepted)					\
+#define TRY_ACCEPT_OP(name, base, accepted)				\
 static int name##_accept(struct socket *sock, struct socket *newsock,	\
 			 struct proto_accept_arg *arg)			\
 {									\
-	int err = (base)->accept(sock, newsock, arg);			\
-									\
-	if (!err)							\
-		accepted(newsock);					\
-	return err;							\
+	return (base)->accept(sock, newsock, arg) ?: accepted(sock, newsock); \
 }
 #else
-#define ACCEPT_OP(name, base, accepted)					\
+#define TRY_ACCEPT_OP(name, base, accepted)				\
 static int name##_accept(struct socket *sock, struct socket *newsock,	\
 			 int flags, bool kern)				\
 {									\
-	int err = (base)->accept(sock, newsock, flags, kern);		\
-									\
-	if (!err)							\
-		accepted(newsock);					\
-	return err;							\
+	return (base)->accept(sock, newsock, flags, kern) ?: accepted(sock, newsock); \
 }
 #endif
 

@@ -1,0 +1,679 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Receiving on a TCP socket that has a stream
+ *
+ * A call that looks for data takes bytes from the socket's own calls as they come, by TCP
+ * or the short way, and sends them up as M_DATA. It takes no more than it asks for, and
+ * none while modules have no room: the rest stays where TCP's window counts it. The end of
+ * what the peer sends follows as a T_ORDREL_IND, an error as a T_DISCON_IND, so that a
+ * module that delays bytes delays the end with them. Messages that come out of the stream
+ * wait at the stream head for receive calls and for getmsg().
+ */
+#include <linux/sched/signal.h>
+#include <linux/uaccess.h>
+#include <net/tcp.h>
+#include <sys/strio.h>
+
+#include "streams/message/copy.h"
+#include "streams/message/mblk.h"
+#include "tpi/tpi.h"
+#include "head_send.h"
+#include "head_up.h"
+#include "tcp_head_rcv.h"
+#include "tcp_head_send.h"
+#include "tcp_rcv.h"
+
+/* Blocks of one message that are filled by one call */
+#define TAKE_BLOCKS	8
+
+/* Returns whether the provider has bytes, or the end behind them. */
+static bool provider_has_bytes(const struct strsock_tcp_head *h)
+{
+	return !skb_queue_empty_lockless(&strsock_tcp_head_sk(h)->sk_receive_queue) ||
+	       strsock_tcp_unread(strsock_tcp_of(h->sock));
+}
+
+/* Returns whether no more bytes will come to the socket. */
+static bool provider_has_ended(const struct strsock_tcp_head *h)
+{
+	const struct sock *sk = strsock_tcp_head_sk(h);
+	bool ended = READ_ONCE(sk->sk_err) || READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN ||
+		     sock_flag(sk, SOCK_DONE);
+
+	smp_rmb(); /* before the caller looks for the bytes that came before the end */
+	return ended;
+}
+
+/* Returns whether strsock_tcp_head_take() would send something up. */
+static bool can_take(struct strsock_tcp_head *h)
+{
+	return ((provider_has_ended(h) && !READ_ONCE(h->end_sent)) || provider_has_bytes(h)) &&
+	       canputnext(h->rq);
+}
+
+/* Shortens a chain of blocks to len bytes. */
+static void cut(mblk_t *mp, size_t len)
+{
+	for (; mp; mp = mp->b_cont) {
+		if (len > MBLKL(mp)) {
+			len -= MBLKL(mp);
+			continue;
+		}
+		mp->b_wptr = mp->b_rptr + len;
+		freemsg(unlinkb(mp));
+		return;
+	}
+}
+
+static void send_up(struct strsock_tcp_head *h, mblk_t *mp)
+{
+	WRITE_ONCE(h->taker, current);
+	putnext(h->rq, mp);
+	WRITE_ONCE(h->taker, NULL);
+	/* The message is at the stream head now, if another task had the perimeter. */
+	perim_settle(&h->perim);
+}
+
+/*
+ * Takes up to most bytes and sends them up. Returns their number; 0 at the end, whatever
+ * the reason, or -EAGAIN.
+ */
+static int take_bytes(struct strsock_tcp_head *h, size_t most)
+{
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
+	struct kvec vec[TAKE_BLOCKS];
+	struct sock *sk = strsock_tcp_head_sk(h);
+	unsigned int n = 0;
+	mblk_t *mp, *bp;
+	size_t len;
+	bool ring;
+	int ret;
+
+	/* Behind the mark of urgent data there are bytes that this does not count. */
+	len = strsock_tcp_coming(strsock_tcp_of(h->sock), &ring) ?: PAGE_SIZE;
+	len = min3(len, most, (size_t)STRSOCK_TCP_TAKE);
+	mp = strsock_head_blocks(len);
+	if (!mp)
+		return -ENOBUFS;
+	for (bp = mp; bp; bp = bp->b_cont)
+		vec[n++] = (struct kvec){ .iov_base = bp->b_rptr, .iov_len = MBLKL(bp) };
+	iov_iter_kvec(&msg.msg_iter, ITER_DEST, vec, n, len);
+	ret = strsock_tcp_below(h->sock)->recvmsg(h->sock, &msg, len, MSG_DONTWAIT);
+	if (ret > 0) {
+		cut(mp, ret);
+		send_up(h, mp);
+		return ret;
+	}
+	freemsg(mp);
+	/* The error stays for the call that returns it. */
+	if (ret < 0 && ret != -EAGAIN && ret != -EINTR && !READ_ONCE(sk->sk_err))
+		WRITE_ONCE(sk->sk_err, -ret);
+	return ret == -EAGAIN || ret == -EINTR ? -EAGAIN : 0;
+}
+
+/* Sends the end up; TPI version 2, T_ORDREL_IND and T_DISCON_IND. */
+static int take_end(struct strsock_tcp_head *h)
+{
+	struct T_ordrel_ind ordrel = { .PRIM_type = T_ORDREL_IND };
+	struct T_discon_ind discon = {
+		.PRIM_type = T_DISCON_IND,
+		.DISCON_reason = READ_ONCE(strsock_tcp_head_sk(h)->sk_err),
+		.SEQ_number = -1,
+	};
+	mblk_t *mp = allocb_gfp(sizeof(discon), GFP_KERNEL_ACCOUNT);
+
+	if (!mp)
+		return -ENOBUFS;
+	if (discon.DISCON_reason)
+		tpi_put(mp, &discon, sizeof(discon), NULL, 0);
+	else
+		tpi_put(mp, &ordrel, sizeof(ordrel), NULL, 0);
+	WRITE_ONCE(h->end_sent, true);
+	send_up(h, mp);
+	return 1;
+}
+
+/* Called under take_mutex. */
+static int take_locked(struct strsock_tcp_head *h, size_t most)
+{
+	bool ended = provider_has_ended(h);
+	int ret = -EAGAIN;
+
+	if (!can_take(h))
+		return 0;
+	if (provider_has_bytes(h))
+		ret = take_bytes(h, most);
+	if (ret > 0 || ret == -ENOBUFS)
+		return ret;
+	if (READ_ONCE(h->end_sent) || !(ended || !ret))
+		return 0;
+	return take_end(h);
+}
+
+/**
+ * strsock_tcp_head_take() - send up what has arrived, as one message
+ * @h: the stream
+ * @most: bytes at most
+ * @wait: whether to wait for another task that does so; else that task wakes the caller
+ *
+ * Context: process, sleeps.
+ * Return: > 0: something was sent up; 0: there is nothing, or no room; -EINTR; -ENOBUFS.
+ */
+int strsock_tcp_head_take(struct strsock_tcp_head *h, size_t most, bool wait)
+{
+	int ret;
+
+	if (wait) {
+		if (mutex_lock_killable(&h->take_mutex))
+			return -EINTR;
+	} else if (!mutex_trylock(&h->take_mutex)) {
+		WRITE_ONCE(h->missed, true);
+		smp_mb(); /* the flag before the last try; pairs with that below */
+		if (!mutex_trylock(&h->take_mutex))
+			return 0;
+	}
+	ret = take_locked(h, most);
+	mutex_unlock(&h->take_mutex);
+	smp_mb(); /* unlocking before the look at the flag; pairs with that above */
+	if (unlikely(READ_ONCE(h->missed)) && xchg(&h->missed, false))
+		strsock_tcp_head_sk(h)->sk_data_ready(strsock_tcp_head_sk(h));
+	return ret;
+}
+
+/* Returns whether receive calls take a message of the stream head. */
+static bool is_data(const mblk_t *mp)
+{
+	if (DB_TYPE(mp) == M_DATA)
+		return true;
+	if (DB_TYPE(mp) != M_PROTO)
+		return false;
+	switch (tpi_type(mp)) {
+	case T_DATA_IND:
+	case T_EXDATA_IND:
+	case T_OPTDATA_IND:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Returns whether a message says that no more bytes will come. */
+static bool is_end(const mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_PROTO &&
+	       (tpi_type(mp) == T_ORDREL_IND || tpi_type(mp) == T_DISCON_IND);
+}
+
+/* Returns the bytes at the stream head that receive calls take. */
+size_t strsock_tcp_head_bytes(const struct strsock_tcp_head *h)
+{
+	return READ_ONCE(h->sd.sd_q[0].q_data);
+}
+
+/* Returns whether a receive call would not wait for what is at the stream head. */
+bool strsock_tcp_head_has_input(const struct strsock_tcp_head *h)
+{
+	return strsock_tcp_head_bytes(h) || READ_ONCE(h->ended) || READ_ONCE(h->aside) ||
+	       READ_ONCE(h->sd.sd_flag) & STR_HUP;
+}
+
+/* Returns the poll() events of messages that getmsg() alone takes. */
+__poll_t strsock_tcp_head_messages(struct strsock_tcp_head *h)
+{
+	queue_t *q = str_rq(&h->sd);
+	const mblk_t *mp;
+	__poll_t mask = 0;
+
+	if (!READ_ONCE(q->q_first))
+		return 0;
+	spin_lock_irq(&q->q_lock);
+	mp = q->q_first;
+	if (mp && DB_TYPE(mp) == M_PCPROTO) {
+		mask |= EPOLLPRI;
+		mp = mp->b_next;
+	}
+	if (mp && DB_TYPE(mp) == M_PROTO && !is_data(mp) && !is_end(mp))
+		mask |= EPOLLRDBAND;
+	spin_unlock_irq(&q->q_lock);
+	return mask;
+}
+
+/**
+ * strsock_tcp_head_look() - have something at the stream head, if there is anything
+ * @h: the stream
+ *
+ * For poll() and ioctls: a module may keep what it is given. Context: process, sleeps.
+ */
+void strsock_tcp_head_look(struct strsock_tcp_head *h)
+{
+	while (!strsock_tcp_head_has_input(h) && can_take(h)) {
+		if (strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, false) <= 0 ||
+		    signal_pending(current))
+			return;
+		cond_resched();
+	}
+}
+
+/* A receive call's progress. */
+struct recv_call {
+	struct msghdr *msg;
+	size_t len;		/* bytes asked for */
+	size_t done;
+	size_t skip;		/* bytes that SO_PEEK_OFF passes over */
+	int flags;
+	bool ended;		/* nothing comes behind what it has found */
+};
+
+/* Copies from a message; returns the bytes used, or -EFAULT. */
+static ssize_t read_one(struct recv_call *c, const mblk_t *mp)
+{
+	size_t used = 0;
+
+	for (; mp && c->done < c->len; mp = mp->b_cont) {
+		size_t n = mblk_len(mp), skip, got;
+
+		if (DB_TYPE(mp) != M_DATA || !n)
+			continue;
+		skip = min(n, c->skip);
+		c->skip -= skip;
+		used += skip;
+		n = min(n - skip, c->len - c->done);
+		if (!n)
+			continue;
+		if (c->flags & MSG_TRUNC) {
+			got = n;
+		} else if (skip) {
+			mblk_t part = *mp;
+
+			part.b_rptr += skip;
+			got = str_block_to_iter(&part, n, &c->msg->msg_iter);
+		} else {
+			got = str_block_to_iter(mp, n, &c->msg->msg_iter);
+		}
+		used += got;
+		c->done += got;
+		if (got < n)
+			return used ?: -EFAULT;
+	}
+	return used;
+}
+
+/* Puts what was not read of a message back to the front of the stream head's queue. */
+static void unread_rest(queue_t *q, mblk_t *mp, size_t used)
+{
+	mblk_t *next;
+
+	while (mp && (DB_TYPE(mp) != M_DATA || used >= mblk_len(mp))) {
+		if (DB_TYPE(mp) == M_DATA)
+			used -= mblk_len(mp);
+		next = unlinkb(mp);
+		freeb(mp);
+		mp = next;
+	}
+	if (!mp)
+		return;
+	mp->b_rptr += used;
+	if (!putbq(q, mp))
+		freemsg(mp);
+}
+
+/*
+ * Copies bytes of messages at the stream head; called under sd_read_mutex, by which other
+ * readers wait until those are back. Returns 0, or -EFAULT.
+ */
+static int read_messages(struct strsock_tcp_head *h, struct recv_call *c)
+{
+	queue_t *q = str_rq(&h->sd);
+	mblk_t *seen = NULL, *mp;
+	ssize_t used = 0;
+
+	if (!READ_ONCE(q->q_first))
+		return 0;
+	WRITE_ONCE(h->aside, true);
+	while (c->done < c->len && used >= 0 && (mp = str_take(&h->sd, is_data))) {
+		size_t size = msgdsize(mp);
+
+		used = read_one(c, mp);
+		if (c->flags & MSG_PEEK) {
+			mp->b_next = seen;
+			seen = mp;
+			continue;
+		}
+		if (used < (ssize_t)size) {
+			unread_rest(q, mp, max_t(ssize_t, used, 0));
+			break;
+		}
+		freemsg(mp);
+	}
+	while ((mp = seen)) {
+		seen = mp->b_next;
+		mp->b_next = NULL;
+		if (!putbq(q, mp))
+			freemsg(mp);
+	}
+	WRITE_ONCE(h->aside, false);
+	return used < 0 && !c->done ? used : 0;
+}
+
+/* Returns what a receive call returns that has found nothing; -EAGAIN: there may be more. */
+static int has_nothing(struct strsock_tcp_head *h, bool ended)
+{
+	struct sock *sk = strsock_tcp_head_sk(h);
+	int ret;
+
+	if (READ_ONCE(h->sd.sd_flag) & STR_HUP)
+		return 0;
+	if (ended) {
+		ret = strsock_tcp_has_nothing(sk, true);
+		return ret == -EAGAIN ? 0 : ret;
+	}
+	/* A socket without a connection has no end either. */
+	if (!READ_ONCE(h->end_sent) && !provider_has_ended(h) &&
+	    (1 << READ_ONCE(sk->sk_state)) & (TCPF_CLOSE | TCPF_LISTEN))
+		return -ENOTCONN;
+	return -EAGAIN;
+}
+
+/* A waiting reader has seen this at the stream head. */
+struct head_seen {
+	const mblk_t *last;
+	size_t count;
+};
+
+static struct head_seen head_seen_now(const struct strsock_tcp_head *h)
+{
+	const queue_t *q = &h->sd.sd_q[0];
+
+	return (struct head_seen){
+		.last = READ_ONCE(q->q_last),
+		.count = READ_ONCE(q->q_count),
+	};
+}
+
+/* Returns whether there is something that a reader has not seen, or something to send. */
+static bool head_has_news(struct strsock_tcp_head *h, const struct head_seen *seen)
+{
+	struct head_seen now = head_seen_now(h);
+
+	return now.last != seen->last || now.count != seen->count || READ_ONCE(h->ended) ||
+	       READ_ONCE(h->sd.sd_flag) & (STR_HUP | STR_RERR) || can_take(h) ||
+	       strsock_tcp_head_sendable(h);
+}
+
+/* Sleeps until there are news. Returns 0; -EAGAIN after the time; or the error of a signal. */
+static int news_wait(struct strsock_tcp_head *h, const struct head_seen *seen, long *timeo)
+{
+	struct sock *sk = strsock_tcp_head_sk(h);
+	long left;
+
+	if (!*timeo)
+		return -EAGAIN;
+	if (signal_pending(current))
+		return sock_intr_errno(*timeo);
+	sk_set_bit(SOCKWQ_ASYNC_WAITDATA, sk);
+	left = wait_event_interruptible_timeout(*sk_sleep(sk), head_has_news(h, seen), *timeo);
+	sk_clear_bit(SOCKWQ_ASYNC_WAITDATA, sk);
+	if (left < 0)
+		return sock_intr_errno(*timeo);
+	*timeo = left;
+	strsock_tcp_head_send_held(h);
+	return left ? 0 : -EAGAIN;
+}
+
+/* Peeking starts anew, with all that is there by now. */
+static void peek_again(struct recv_call *c, size_t skip)
+{
+	if (!(c->flags & MSG_PEEK))
+		return;
+	if (!(c->flags & MSG_TRUNC))
+		iov_iter_revert(&c->msg->msg_iter, c->done);
+	c->done = 0;
+	c->skip = skip;
+}
+
+/*
+ * Copies what is at the stream head, and has more sent up until there is enough, or nothing
+ * comes any more. Called under sd_read_mutex. Returns 0 or an error of recv(2).
+ */
+static int read_available(struct strsock_tcp_head *h, struct recv_call *c, size_t skip,
+			  struct head_seen *seen)
+{
+	int taken, err;
+
+	for (;;) {
+		c->ended = READ_ONCE(h->ended);
+		smp_rmb(); /* the bytes before the end are there when it is */
+		*seen = head_seen_now(h);
+		err = str_take_error(&h->sd, false) ?: read_messages(h, c);
+		if (err || c->done == c->len)
+			return c->done ? 0 : err;
+		if (!(c->flags & MSG_PEEK))
+			*seen = head_seen_now(h);
+		/* A mark ends what one call reads. */
+		if (c->ended || signal_pending(current) ||
+		    unlikely(c->done && strsock_tcp_is_at_mark(strsock_tcp_head_sk(h))))
+			return 0;
+		taken = strsock_tcp_head_take(h, c->len - c->done + c->skip, true);
+		if (taken <= 0)
+			return c->done ? 0 : taken;
+		peek_again(c, skip);
+		cond_resched();
+	}
+}
+
+/* Receives under sd_read_mutex, which is released while it waits. */
+static int read_locked(struct strsock_tcp_head *h, struct recv_call *c)
+{
+	struct sock *sk = strsock_tcp_head_sk(h);
+	int target = sock_rcvlowat(sk, c->flags & MSG_WAITALL, c->len);
+	long timeo = sock_rcvtimeo(sk, c->flags & MSG_DONTWAIT);
+	size_t skip = c->skip;
+	int err;
+
+	/* The bytes that follow may be too few to wake a reader with SO_RCVLOWAT. */
+	if (!(c->flags & MSG_WAITALL) && strsock_tcp_head_bytes(h))
+		target = 1;
+	for (;;) {
+		struct head_seen seen;
+
+		err = read_available(h, c, skip, &seen);
+		if (!err && !c->done)
+			err = has_nothing(h, c->ended);
+		if (c->done >= target || (err && err != -EAGAIN) || c->ended ||
+		    (!err && !c->done))
+			break;
+		mutex_unlock(&h->sd.sd_read_mutex);
+		err = news_wait(h, &seen, &timeo);
+		if (mutex_lock_killable(&h->sd.sd_read_mutex))
+			return c->done ?: -EINTR;
+		if (err)
+			break;
+		peek_again(c, skip);
+	}
+	mutex_unlock(&h->sd.sd_read_mutex);
+	return c->done ?: err;
+}
+
+/* Returns all bytes that a program has not read, as SIOCINQ does. */
+static size_t unread(struct strsock_tcp_head *h)
+{
+	return strsock_tcp_head_bytes(h) + strsock_tcp_unread(strsock_tcp_of(h->sock)) +
+	       max(tcp_inq(strsock_tcp_head_sk(h)), 0);
+}
+
+/**
+ * strsock_tcp_head_recvmsg() - receive on a TCP socket that has a stream
+ * @h: the stream
+ * @msg: as for recvmsg(2)
+ * @len: bytes there is room for
+ * @flags: MSG_PEEK ...
+ *
+ * Return: bytes, 0 at the end, or an error of recvmsg(2).
+ */
+int strsock_tcp_head_recvmsg(struct strsock_tcp_head *h, struct msghdr *msg, size_t len,
+			     int flags)
+{
+	struct sock *sk = strsock_tcp_head_sk(h);
+	struct recv_call c = { .msg = msg, .len = len, .flags = flags };
+	int ret;
+
+	/* Urgent data out of line and errors do not pass the stream. */
+	if (unlikely(flags & (MSG_OOB | MSG_ERRQUEUE)) ||
+	    (!len && !strsock_tcp_head_bytes(h)))
+		return strsock_tcp_below(h->sock)->recvmsg(h->sock, msg, len, flags);
+	msg->msg_namelen = 0;
+	if (!len)
+		return 0;
+	if (flags & MSG_PEEK)
+		c.skip = max(sk_peek_offset(sk, flags), 0);
+	if (mutex_lock_killable(&h->sd.sd_read_mutex))
+		return -EINTR;
+	ret = read_locked(h, &c);
+	if (ret > 0 && flags & MSG_PEEK)
+		sk_peek_offset_fwd(sk, ret);
+	else if (ret > 0)
+		sk_peek_offset_bwd(sk, ret);
+	if (unlikely(msg->msg_get_inq) && ret >= 0)
+		msg->msg_inq = min_t(size_t, unread(h), INT_MAX);
+	return ret;
+}
+
+/* Reports the end to a getmsg() that has taken all before it. */
+static long getmsg_end(struct strio_msg __user *arg, struct strio_msg *msg)
+{
+	msg->ctl.len = 0;
+	msg->data.len = 0;
+	return copy_to_user(arg, msg, sizeof(*msg)) ? -EFAULT : 0;
+}
+
+/**
+ * strsock_tcp_head_getmsg() - STRIO_GETMSG on a TCP socket that has a stream
+ * @h: the stream
+ * @file: the socket's
+ * @arg: the user's request
+ *
+ * Return: as str_getmsg().
+ */
+long strsock_tcp_head_getmsg(struct strsock_tcp_head *h, struct file *file,
+			     struct strio_msg __user *arg)
+{
+	long timeo = file->f_flags & O_NONBLOCK ? 0 : MAX_SCHEDULE_TIMEOUT;
+	struct strio_msg want, msg;
+	int ret;
+
+	if (copy_from_user(&want, arg, sizeof(want)))
+		return -EFAULT;
+	if (!str_getmsg_valid(&want))
+		return -EINVAL;
+	for (;;) {
+		bool ended = READ_ONCE(h->ended);
+		struct head_seen seen;
+
+		smp_rmb(); /* the messages before the end are there when it is */
+		seen = head_seen_now(h);
+		msg = want;
+		ret = str_getmsg(&h->sd, &msg, arg, O_NONBLOCK);
+		if (ret != -EAGAIN || want.flags == STRIO_PEEKED)
+			return ret;
+		if (ended)
+			return getmsg_end(arg, &want);
+		ret = signal_pending(current) ? 0 :
+		      strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, true);
+		if (ret > 0)
+			continue;
+		if (ret < 0)
+			return ret == -ENOBUFS ? -ENOSR : ret;
+		ret = has_nothing(h, false);
+		if (ret == -EAGAIN)
+			ret = news_wait(h, &seen, &timeo);
+		if (ret)
+			return ret;
+	}
+}
+
+/* Returns whether a message is of a connection that is over. */
+static bool is_of_connection(const mblk_t *mp)
+{
+	return is_data(mp) || is_end(mp);
+}
+
+/**
+ * strsock_tcp_head_forget() - forget the connection that the socket had
+ * @h: the stream of a socket that is about to be connected, or was disconnected
+ *
+ * Context: process, sleeps.
+ */
+void strsock_tcp_head_forget(struct strsock_tcp_head *h)
+{
+	mblk_t *mp;
+
+	mutex_lock(&h->sd.sd_read_mutex);
+	while ((mp = str_take(&h->sd, is_of_connection)))
+		freemsg(mp);
+	mutex_unlock(&h->sd.sd_read_mutex);
+	mutex_lock(&h->take_mutex);
+	WRITE_ONCE(h->end_sent, false);
+	WRITE_ONCE(h->ended, false);
+	WRITE_ONCE(h->released, false);
+	mutex_unlock(&h->take_mutex);
+}
+
+/* Modules have room again: tasks that sleep take what has arrived. */
+int strsock_tcp_head_rsrv(queue_t *q)
+{
+	struct strsock_tcp_head *h = strsock_tcp_head_of_queue(q);
+	struct sock *sk = strsock_tcp_head_sk(h);
+
+	if (can_take(h))
+		sk->sk_data_ready(sk);
+	return 0;
+}
+
+/* Wakes the tasks that wait for the socket. */
+static void head_wake(struct sock *sk, bool all)
+{
+	if (!all)
+		sk->sk_data_ready(sk);
+	else if (wq_has_sleeper(sk_sleep(sk)))
+		wake_up_interruptible_all(sk_sleep(sk));
+}
+
+/* The stream head's put procedure: see str_rput(). */
+static int tcp_head_rput(queue_t *q, mblk_t *mp)
+{
+	struct strsock_tcp_head *h = strsock_tcp_head_of_queue(q);
+	unsigned char type = DB_TYPE(mp);
+	bool data = is_data(mp), end = is_end(mp);
+
+	/* tirdwr, for one, makes an empty message of the end. */
+	if (type == M_DATA && READ_ONCE(h->end_sent) && !msgdsize(mp))
+		end = true;
+	if ((type == M_PROTO && !data && !end) || type == M_SIG)
+		mp = strsock_head_limited(q, mp);
+	else if (type == M_SETOPTS)
+		mp = strsock_head_options(mp);
+	if (!mp)
+		return 0;
+	str_rput(q, mp);
+	if (end) {
+		/* Release: a reader that sees it sees the bytes before it. */
+		smp_store_release(&h->ended, true);
+	}
+	/* The tasks that wait were woken when the bytes arrived that are sent up now. */
+	if (type == M_ERROR || type == M_HANGUP)
+		head_wake(strsock_tcp_head_sk(h), true);
+	else if (READ_ONCE(h->taker) != current || !in_task())
+		head_wake(strsock_tcp_head_sk(h), end);
+	return 0;
+}
+
+static struct module_info head_info = {
+	.mi_idname = "strhead",
+	.mi_minpsz = 0,
+	.mi_maxpsz = STRMSGSZ,
+};
+
+struct qinit strsock_tcp_head_rinit = {
+	.qi_putp = tcp_head_rput,
+	.qi_minfo = &head_info,
+};
