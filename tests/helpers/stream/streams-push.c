@@ -270,7 +270,7 @@ static void live(int fds[2])
 		int side = rand_r(&seed) & 1;
 
 		if (rand_r(&seed) & 1 && pushed[side] < 4) {
-			/* What modules left behind fills the stream until it is read. */
+			/* Bytes that popped modules left fill the stream until they are read. */
 			while (ioctl(fds[side], I_PUSH, MODULE)) {
 				IS(errno, EAGAIN);
 				sched_yield();
