@@ -94,14 +94,7 @@ static void play_send(const struct step *s)
 
 static void play_write(const struct step *s)
 {
-	size_t len = PICK(sizes, s->r[3]);
-	struct iovec iov[3];
-	int n = data_vector(iov, s->r[5] % 3 + 1, data_out, len);
-
-	data_fill(s, len);
-	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "write" : "writev", s->slot, len);
-	put_result(NULL, n == 1 ? write(slot_fd(s->slot), data_out, len) :
-				  writev(slot_fd(s->slot), iov, n));
+	write_parts(s, PICK(sizes, s->r[3]), NULL);
 	port_learn(s->slot);
 }
 

@@ -86,6 +86,25 @@ void read_room(const struct step *s, size_t len)
 		put_data(data_in, least(ret, len));
 }
 
+/**
+ * write_parts - write by write() or writev()
+ * @s: the step
+ * @len: how many bytes
+ * @may: tells whether there is room for them; NULL: there always is
+ */
+void write_parts(const struct step *s, size_t len, bool (*may)(unsigned int slot, size_t len))
+{
+	struct iovec iov[3];
+	int n = data_vector(iov, s->r[5] % 3 + 1, data_out, len);
+
+	data_fill(s, len);
+	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "write" : "writev", s->slot, len);
+	if (may && !may(s->slot, len))
+		return;
+	put_result(NULL, n == 1 ? write(slot_fd(s->slot), data_out, len) :
+				  writev(slot_fd(s->slot), iov, n));
+}
+
 static void play_queued(const struct step *s)
 {
 	static const struct {

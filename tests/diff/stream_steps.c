@@ -13,10 +13,15 @@
 #include "slots.h"
 #include "socket_steps.h"
 #include "step.h"
+#include "../helpers/lib/waits.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -29,13 +34,18 @@
 #define UNREAD		20000
 #define UNSEEN		100	/* bytes of a message, when its receiver is not looked at */
 #define FILE_SIZE	32768
+#define ROOM_MAX	40000
+
+#ifndef SO_PEEK_OFF
+#define SO_PEEK_OFF	42
+#endif
 
 static const unsigned int sizes[] = {
 	0, 1, 1, 10, 10, 50, 100, 300, 500, 1000, 1448, 2000, 4000, 4096, 5000, 8192, 16000,
 };
 
 static const unsigned int rooms[] = {
-	0, 1, 5, 10, 100, 300, 1000, 2000, 4096, 8192, 20000, 40000,
+	0, 1, 5, 10, 100, 300, 1000, 2000, 4096, 8192, 20000, ROOM_MAX,
 };
 
 static const int send_flags[] = {
@@ -73,15 +83,23 @@ static bool may_send_urgent(unsigned int slot, int flags)
 	return true;
 }
 
-/* Returns whether bytes sent by a slot would fit. */
-static bool may_send(unsigned int slot, size_t len)
+/* Returns a slot with the other end of a connection, or SLOTS. */
+static unsigned int slot_peer(unsigned int slot)
 {
 	unsigned int peer = slots[slot].object ^ 1, i;
-	int unread = 0;
 
 	for (i = 0; i < SLOTS; i++)
 		if (slots[i].fd >= 0 && slots[i].object == peer)
 			break;
+	return i;
+}
+
+/* Returns whether bytes sent by a slot would fit. */
+static bool may_send(unsigned int slot, size_t len)
+{
+	unsigned int i = slot_peer(slot);
+	int unread = 0;
+
 	if (i < SLOTS ? !ioctl(slots[i].fd, FIONREAD, &unread) && unread < UNREAD :
 			len <= UNSEEN)
 		return true;
@@ -104,16 +122,7 @@ static void play_send(const struct step *s)
 
 static void play_write(const struct step *s)
 {
-	size_t len = PICK(sizes, s->r[3]);
-	struct iovec iov[3];
-	int n = data_vector(iov, s->r[5] % 3 + 1, data_out, len);
-
-	data_fill(s, len);
-	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "write" : "writev", s->slot, len);
-	if (!may_send(s->slot, len))
-		return;
-	put_result(NULL, n == 1 ? write(slot_fd(s->slot), data_out, len) :
-				  writev(slot_fd(s->slot), iov, n));
+	write_parts(s, PICK(sizes, s->r[3]), may_send);
 }
 
 static void play_sendmsg(const struct step *s)
@@ -195,6 +204,112 @@ static void play_recvmsg(const struct step *s)
 		put(RESULT, " control %d %d", cmsg->cmsg_level, cmsg->cmsg_type);
 }
 
+/* Returns the value of an option that is a number, or 0. */
+static int option_of(int fd, int level, int name)
+{
+	socklen_t len = sizeof(int);
+	int value = 0;
+
+	getsockopt(fd, level, name, &value, &len);
+	return value;
+}
+
+/* On STREAMS a call may peek at less than it reads, but at the same bytes. */
+static void play_peek_and_read(const struct step *s)
+{
+	static char peeked[ROOM_MAX];
+	size_t len = PICK(rooms, s->r[0]);
+	int fd = slot_fd(s->slot);
+	long seen, ret;
+
+	put(CALL, "recv(slot %u, %zu bytes) after a look", s->slot, len);
+	if (option_of(fd, SOL_SOCKET, SO_PEEK_OFF) > 0) {
+		put(RESULT, "not made: looks elsewhere");
+		return;
+	}
+	if (would_sleep(fd, POLLIN))
+		return;
+	seen = recv(fd, peeked, len, MSG_PEEK | MSG_DONTWAIT);
+	ret = recv(fd, data_in, len, MSG_DONTWAIT);
+	put_result(NULL, ret);
+	if (ret <= 0)
+		return;
+	put_data(data_in, ret);
+	put(RESULT, seen <= 0 ? " unseen" :
+	    memcmp(peeked, data_in, least(seen, ret)) ? " not as seen" : " as seen");
+}
+
+/* A receiver that waits in a thread of its own, and what its call returned */
+struct receiver {
+	int fd;
+	size_t room;
+	long ret;
+	int error;
+	atomic_int tid;
+	atomic_bool done;
+};
+
+static void *receive_waiting(void *arg)
+{
+	struct receiver *r = arg;
+
+	r->tid = syscall(SYS_gettid);
+	r->ret = recv(r->fd, data_in, r->room, 0);
+	r->error = errno;
+	r->done = true;
+	return NULL;
+}
+
+/* Returns whether a receiver waits until its peer has sent a byte, which it may at once. */
+static bool may_await(int fd, int peer)
+{
+	struct pollfd p[2] = {
+		{ .fd = fd, .events = POLLIN | POLLRDHUP }, { .fd = peer, .events = POLLOUT },
+	};
+	struct timeval timeout = {};
+	socklen_t len = sizeof(timeout);
+
+	if (peer < 0 || poll(p, 2, 0) != 1 || p[1].revents != POLLOUT)
+		return false;
+	getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, &len);
+	return !timeout.tv_sec && !timeout.tv_usec &&
+	       option_of(fd, SOL_SOCKET, SO_RCVLOWAT) == 1 &&
+	       !option_of(peer, IPPROTO_TCP, TCP_CORK);
+}
+
+/* A receiver that is not woken hangs, which the limit of the sequence finds. */
+static void play_await(const struct step *s)
+{
+	struct receiver r = { .fd = slot_fd(s->slot), .room = 1 + s->r[1] % (2 * UNSEEN) };
+	unsigned int from = slot_peer(s->slot);
+	size_t len = 1 + s->r[0] % UNSEEN;
+	pthread_t thread;
+	long sent;
+
+	put(CALL, "recv(slot %u, %zu bytes) waits for %zu bytes of its peer", s->slot, r.room, len);
+	if (from == SLOTS || !may_await(r.fd, slots[from].fd)) {
+		put(RESULT, "not made: no wait");
+		return;
+	}
+	data_fill(s, len);
+	if (pthread_create(&thread, NULL, receive_waiting, &r))
+		broken("thread");
+	while (!r.done && !(r.tid && thread_sleeps(r.tid)))
+		usleep(100);
+	sent = send(slots[from].fd, data_out, len, MSG_NOSIGNAL);
+	put_result("sent", sent);
+	if (sent < 0)
+		pthread_cancel(thread);
+	pthread_join(thread, NULL);
+	if (!r.done)
+		return;
+	errno = r.error;
+	put(RESULT, " received ");
+	put_result(NULL, r.ret);
+	if (r.ret > 0)
+		put_data(data_in, r.ret);
+}
+
 /* A native pipe, which is empty between steps, and a file of the same bytes in all. */
 static int through[2] = { -1, -1 }, file;
 
@@ -268,6 +383,8 @@ const struct call stream_calls[] = {
 	{ "receive", 100, play_receive },
 	{ "read", 60, play_read },
 	{ "recvmsg", 60, play_recvmsg },
+	{ "peekandread", 30, play_peek_and_read },
+	{ "await", 30, play_await },
 	{ "splicefrom", 20, play_splice_from },
 	{ "spliceto", 20, play_splice_to },
 	{ "sendfile", 20, play_sendfile },
