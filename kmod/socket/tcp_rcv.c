@@ -403,7 +403,9 @@ ssize_t strsock_tcp_splice(struct strsock_tcp *s, struct socket *sock, loff_t *p
 
 		/* A copy may have fewer pages than there are bytes; an end is for the next call. */
 		done += max_t(ssize_t, n, 0);
-		if (n > 0 && done < len && (strsock_tcp_unread(s) || tcp_inq(s->sk) > 0))
+		/* A call at the mark would take the error behind it, which is for the next. */
+		if (n > 0 && done < len && !strsock_tcp_is_at_mark(s->sk) &&
+		    (strsock_tcp_unread(s) || tcp_inq(s->sk) > 0))
 			continue;
 		if (done)
 			return done;

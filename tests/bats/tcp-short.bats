@@ -90,3 +90,7 @@ shortly() {
 @test "splice() takes the bytes of both ways in order" {
 	shortly spliced
 }
+
+@test "splice() up to urgent data leaves the error behind it to the next call" {
+	shortly spliced-to-mark
+}

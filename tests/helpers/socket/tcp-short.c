@@ -414,6 +414,26 @@ static void spliced(void)
 	SAY(splice(fds[0], NULL, p[1], NULL, 1000, 0));
 }
 
+/* The error behind the mark of urgent data is left by a call that splices the bytes before. */
+static void spliced_to_mark(void)
+{
+	const struct linger none = { .l_onoff = 1 };
+	struct pollfd poll_end = { .events = POLLIN };
+	int fds[2], p[2];
+
+	connected(fds, true);
+	TRUE(!pipe(p));
+	TRUE(!set_int(fds[0], SOL_SOCKET, SO_OOBINLINE, 1));
+	TRUE(send(fds[1], "abc!", 4, MSG_OOB) == 4);
+	TRUE(!setsockopt(fds[1], SOL_SOCKET, SO_LINGER, &none, sizeof(none)));
+	close(fds[1]);
+	poll_end.fd = fds[0];
+	UNTIL(poll(&poll_end, 1, 0) == 1 && poll_end.revents & POLLERR);
+	SAY(splice(fds[0], NULL, p[1], NULL, 1000, 0));
+	SAY(poll(&poll_end, 1, 0) == 1 && poll_end.revents & POLLERR);
+	SAY(splice(fds[0], NULL, p[1], NULL, 1000, 0));
+}
+
 static const struct same_case cases[] = {
 	{ "early", early },
 	{ "mixed", mixed },
@@ -432,6 +452,7 @@ static const struct same_case cases[] = {
 	{ "full", full },
 	{ "small", small },
 	{ "spliced", spliced },
+	{ "spliced-to-mark", spliced_to_mark },
 	{}
 };
 
