@@ -130,15 +130,10 @@ static bool modules_ok(enum rules_provider provider, const struct conf_word *wor
 	return !fault->reason;
 }
 
-/* Reads one line, and applies it to the program if it matches. */
-static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
+/* Reads one line. Returns false when it is not a rule. */
+static bool read_rule(const struct conf_word *word, unsigned int n, struct rules_rule *rule,
 		      struct conf_fault *fault)
 {
-	const struct question *q = arg;
-	enum rules_provider provider;
-	bool matches[RULES_KINDS];
-	unsigned int k;
-
 	if (n < WORDS) {
 		fault->reason =
 			"too few words (wanted: program domain type protocol provider), last is";
@@ -151,42 +146,53 @@ static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
 		return false;
 	}
 
+	rule->program = word[PROGRAM];
 	if (memchr(word[PROGRAM].text, '/', word[PROGRAM].len) &&
 	    word[PROGRAM].text[0] != '/' && word[PROGRAM].text[0] != '*') {
 		fault->reason = "program is neither a name nor an absolute path:";
 		fault->at = word[PROGRAM];
 		return false;
 	}
-	if (!which(word, matches, fault))
+	if (!which(word, rule->matches, fault))
 		return false;
 
 	if (conf_same(&word[PROVIDER], "streams")) {
-		provider = RULES_STREAMS;
+		rule->provider = RULES_STREAMS;
 	} else if (conf_same(&word[PROVIDER], "native")) {
-		provider = RULES_NATIVE;
-	} else if (conf_same(&word[PROVIDER], "duplex") && only_pipes(matches)) {
-		provider = RULES_DUPLEX;
+		rule->provider = RULES_NATIVE;
+	} else if (conf_same(&word[PROVIDER], "duplex") && only_pipes(rule->matches)) {
+		rule->provider = RULES_DUPLEX;
 	} else {
 		fault->reason =
 			"unknown provider (known are: streams native; for pipes alone: duplex)";
 		fault->at = word[PROVIDER];
 		return false;
 	}
+	rule->modules = n > MODULES ? word[MODULES] : (struct conf_word){ NULL };
+	return n <= MODULES || modules_ok(rule->provider, &word[MODULES], fault);
+}
 
-	if (n > MODULES && !modules_ok(provider, &word[MODULES], fault))
+/* Reads one line, and applies it to the program if it matches. */
+static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
+		      struct conf_fault *fault)
+{
+	const struct question *q = arg;
+	struct rules_rule rule;
+	unsigned int k;
+
+	if (!read_rule(word, n, &rule, fault))
 		return false;
-
-	if (!q->program || !names(&word[PROGRAM], q->program))
+	if (!q->program || !names(&rule.program, q->program))
 		return true;
 	for (k = 0; k < RULES_KINDS; k++) {
 		struct rules_verdict *v = &q->verdict[k];
 
-		if (!matches[k] || v->provider != RULES_UNSAID)
+		if (!rule.matches[k] || v->provider != RULES_UNSAID)
 			continue;
-		v->provider = provider;
-		if (n > MODULES) {
-			memcpy(v->push, word[MODULES].text, word[MODULES].len);
-			v->push[word[MODULES].len] = '\0';
+		v->provider = rule.provider;
+		if (rule.modules.text) {
+			memcpy(v->push, rule.modules.text, rule.modules.len);
+			v->push[rule.modules.len] = '\0';
 		}
 	}
 	return true;
@@ -210,4 +216,40 @@ int rules_read(const char *path, const struct rules_program *program,
 	struct question q = { .program = program, .verdict = verdict };
 
 	return conf_read(path, take_rule, &q, report, arg);
+}
+
+/* The function that receives each rule, and its argument */
+struct reader {
+	rules_each_fn *each;
+	void *arg;
+};
+
+static bool hand_rule(void *arg, const struct conf_word *word, unsigned int n,
+		      struct conf_fault *fault)
+{
+	const struct reader *reader = arg;
+	struct rules_rule rule;
+
+	if (!read_rule(word, n, &rule, fault))
+		return false;
+	return reader->each(reader->arg, &rule, fault);
+}
+
+/**
+ * rules_each - read the rules of a file, one after the other
+ * @path: the file
+ * @each: receives each rule; it returns false, and sets the fault, where it cannot
+ *	use the rule
+ * @each_arg: handed to @each
+ * @report: called for each bad line, and each that @each cannot use
+ * @arg: handed to @report
+ *
+ * Return: as conf_read().
+ */
+int rules_each(const char *path, rules_each_fn *each, void *each_arg,
+	       conf_report_fn *report, void *arg)
+{
+	struct reader reader = { .each = each, .arg = each_arg };
+
+	return conf_read(path, hand_rule, &reader, report, arg);
 }

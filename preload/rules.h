@@ -45,6 +45,26 @@ struct rules_program {
 	void *arg;
 };
 
+/* A line of the file */
+struct rules_rule {
+	struct conf_word program;	/* a pattern */
+	bool matches[RULES_KINDS];
+	enum rules_provider provider;
+	struct conf_word modules;	/* to push; text NULL: none */
+};
+
+/**
+ * typedef rules_each_fn - receives a rule
+ * @arg: the caller's own
+ * @rule: for as long as the call lasts
+ * @fault: to be set when it cannot be used
+ *
+ * Return: whether it can.
+ */
+typedef bool rules_each_fn(void *arg, const struct rules_rule *rule, struct conf_fault *fault);
+
+int rules_each(const char *path, rules_each_fn *each, void *each_arg,
+	       conf_report_fn *report, void *arg);
 int rules_read(const char *path, const struct rules_program *program,
 	       struct rules_verdict verdict[RULES_KINDS],
 	       conf_report_fn *report, void *arg);

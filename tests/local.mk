@@ -15,6 +15,7 @@ HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c \
 HELPER_netconfig = $(shell pkg-config --cflags --libs libtirpc 2>/dev/null)
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static
+HELPER_LDFLAGS_cgroup_sockets = -static
 HELPER_sock2path = $(srcdir)/libsocket/sock2path.c $(srcdir)/preload/conf.c
 HELPER_LDFLAGS_dlpi_library = -Llibdlpi/.libs -ldlpi -Wl,-rpath,$(abs_builddir)/libdlpi/.libs
 HELPER_LDFLAGS_libsocket = $(helper_ldflags_socket)

@@ -3,11 +3,13 @@
 bin_PROGRAMS += tools/strsock
 tools_strsock_SOURCES = \
 	tools/strsock.c tools/options.h \
+	tools/strsock-cgroup.c tools/strsock-cgroup.h \
 	tools/strsock-command.c tools/strsock-command.h \
 	tools/strsock-modules.c tools/strsock-modules.h \
 	preload/conf.c preload/conf.h preload/rules.c preload/rules.h preload/sys.h \
 	preload/pushlist.c preload/pushlist.h
-tools_strsock_CPPFLAGS = $(strsock_cppflags) -DLIBDIR='"$(libdir)"'
+tools_strsock_CPPFLAGS = $(strsock_cppflags) -DLIBDIR='"$(libdir)"' \
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 tools_strsock_CFLAGS = $(AM_CFLAGS) -std=gnu11
 tools_strsock_LDFLAGS = $(STATIC_LDFLAGS) -Wl,-z,noseparate-code
 

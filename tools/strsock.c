@@ -19,6 +19,7 @@
 #include "options.h"
 #include "pushlist.h"
 #include "rules.h"
+#include "strsock-cgroup.h"
 #include "strsock-command.h"
 #include "strsock-modules.h"
 
@@ -53,6 +54,9 @@ struct options {
 	bool tcp;
 	bool require;
 	bool verbose;
+	bool all;			/* sockets of programs without the library too */
+	const char *cgroup;	/* whose sockets are put on STREAMS, or NULL */
+	bool off;			/* ... or no longer */
 	const char *config;	/* as given, or NULL */
 	const char *push[ON_KINDS];	/* modules for each kind, or NULL */
 	const char *before[ON_KINDS];	/* ... before the last --push */
@@ -61,6 +65,7 @@ struct options {
 
 static const char help[] =
 "Usage: strsock [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+"       strsock [OPTION]... --cgroup PATH [--off]\n"
 "Run COMMAND with its pipes and its UDP and TCP sockets on STREAMS.\n"
 "\n"
 "  -p, --pipe          put pipes on STREAMS, whatever the rules say\n"
@@ -72,6 +77,10 @@ static const char help[] =
 "  -T, --no-tcp        leave TCP sockets to the native kernel\n"
 "      --push=MODULES  push MODULE[,MODULE...] on every new pipe and socket\n"
 "      --on=KINDS      ... of these kinds only: pipe,udp,tcp\n"
+"  -a, --all           also the sockets of programs that cannot load the library:\n"
+"                      static ones, Go's (Linux 6.6; root)\n"
+"      --cgroup=PATH   put the sockets of a cgroup's programs on STREAMS\n"
+"      --off           leave those of the cgroup to the native kernel again\n"
 "  -r, --require       fail where STREAMS is not available; no native fallback\n"
 "  -v, --verbose       log each decision on standard error\n"
 "  -c, --config=FILE   read rules from FILE, not " SYSCONFDIR "/strsock.conf\n"
@@ -82,7 +91,7 @@ static const char help[] =
 "126 if COMMAND cannot be executed, 127 if it cannot be found.\n";
 
 /* The options that have no letter */
-enum { OPTION_PUSH = 256, OPTION_ON };
+enum { OPTION_PUSH = 256, OPTION_ON, OPTION_CGROUP, OPTION_OFF };
 
 static const struct option long_options[] = {
 	{ "pipe", no_argument, NULL, 'p' },
@@ -94,6 +103,9 @@ static const struct option long_options[] = {
 	{ "no-tcp", no_argument, NULL, 'T' },
 	{ "push", required_argument, NULL, OPTION_PUSH },
 	{ "on", required_argument, NULL, OPTION_ON },
+	{ "all", no_argument, NULL, 'a' },
+	{ "cgroup", required_argument, NULL, OPTION_CGROUP },
+	{ "off", no_argument, NULL, OPTION_OFF },
 	{ "require", no_argument, NULL, 'r' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "config", required_argument, NULL, 'c' },
@@ -303,8 +315,8 @@ static void check_command(const struct options *options, const char *path,
 		say("%s %s: " LIBRARY " cannot be preloaded; not running it", culprit, reason);
 		exit(EXIT_OURS);
 	}
-	say("warning: %s %s: " LIBRARY " cannot be preloaded, its pipes and sockets stay native",
-	    culprit, reason);
+	say("warning: %s %s: " LIBRARY " cannot be preloaded, its pipes %sstay native",
+	    culprit, reason, options->all ? "" : "and sockets ");
 }
 
 /*
@@ -447,12 +459,29 @@ static void pass_modules(const struct options *options, unsigned int kind)
 	exit(EXIT_OURS);
 }
 
+/* Ends with a message where the options make no sense together. */
+static void check_usage(const struct options *options, bool command)
+{
+	const char *fault = NULL;
+
+	if (options->off && !options->cgroup)
+		fault = "--off without --cgroup";
+	else if (options->cgroup && (command || options->all))
+		fault = "--cgroup takes neither a COMMAND nor --all";
+	else if (!options->cgroup && !command)
+		fault = "no COMMAND given";
+	if (!fault)
+		return;
+	say("%s; try 'strsock --help'", fault);
+	exit(EXIT_OURS);
+}
+
 static void parse(int argc, char **argv, struct options *options)
 {
 	int c;
 
 	options_begin(argv);
-	while ((c = getopt_long(argc, argv, "+pPduUtTrvc:hV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+pPduUtTarvc:hV", long_options, NULL)) != -1) {
 		switch (c) {
 		case 'p':
 		case 'P':
@@ -476,6 +505,15 @@ static void parse(int argc, char **argv, struct options *options)
 		case OPTION_ON:
 			on_option(options, optarg);
 			break;
+		case 'a':
+			options->all = true;
+			break;
+		case OPTION_CGROUP:
+			options->cgroup = optarg;
+			break;
+		case OPTION_OFF:
+			options->off = true;
+			break;
 		case 'r':
 			set("STRSOCK_REQUIRE", "1");
 			break;
@@ -498,10 +536,7 @@ static void parse(int argc, char **argv, struct options *options)
 	}
 	for (c = 0; c < ON_KINDS; c++)
 		pass_modules(options, c);
-	if (optind == argc) {
-		say("no COMMAND given; try 'strsock --help'");
-		exit(EXIT_OURS);
-	}
+	check_usage(options, optind < argc);
 	options->pipe = flag("STRSOCK_PIPE", true);
 	flag("STRSOCK_DUPLEX", false);
 	options->udp = flag("STRSOCK_UDP", true);
@@ -516,6 +551,50 @@ static int fail(const char *command, int error)
 	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
+/* Returns the program that --all and --cgroup need, or ends with a message. */
+static const char *find_cgroup_program(void)
+{
+	const char *program = cgroup_program();
+
+	if (program)
+		return program;
+	say("strsock was built without --all and --cgroup, which need clang, bpftool and "
+	    "libbpf-dev");
+	exit(EXIT_OURS);
+}
+
+/* Executes the command in a cgroup whose sockets are put on STREAMS. */
+static int run_in_cgroup(const char *path, char **argv, int argc)
+{
+	const char *program = find_cgroup_program();
+	char **longer = calloc(argc + 4, sizeof(*longer));
+
+	if (!longer) {
+		say("out of memory");
+		return EXIT_OURS;
+	}
+	longer[0] = "strsock-cgroup";
+	longer[1] = "run";
+	longer[2] = (char *)path;
+	memcpy(longer + 3, argv, argc * sizeof(*argv));
+	execv(program, longer);
+	return fail(program, errno);
+}
+
+static int change_cgroup(const struct options *options)
+{
+	const char *program = find_cgroup_program();
+	int error = options->off ? 0 : modules_socket();
+
+	if (error) {
+		say("STREAMS module strsock is not loaded (run: modprobe strsock); %s stays "
+		    "as it is", options->cgroup);
+		return EXIT_OURS;
+	}
+	execl(program, "strsock-cgroup", options->off ? "off" : "on", options->cgroup, NULL);
+	return fail(program, errno);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = { .config = NULL };
@@ -524,16 +603,24 @@ int main(int argc, char **argv)
 
 	parse(argc, argv, &options);
 	argv += optind;
+	argc -= optind;
 
 	check_rules(&options);
+	if (options.cgroup)
+		return change_cgroup(&options);
 	err = command_find(argv[0], path, sizeof(path));
 	if (err)
 		return fail(argv[0], err);
 	if (check_modules(&options, argv[0])) {
-		check_pushed();
-		find_library(library);
-		check_command(&options, path, library);
-		preload(&options, library);
+		/* Only pipes need the library where the kernel redirects the sockets. */
+		if (options.pipe || !options.all) {
+			check_pushed();
+			find_library(library);
+			check_command(&options, path, library);
+			preload(&options, library);
+		}
+		if (options.all)
+			return run_in_cgroup(path, argv, argc);
 	}
 
 	execvp(path, argv);

@@ -1,0 +1,26 @@
+# strsock --all and --cgroup: executed by tools/strsock, which is static
+if BPF
+pkglibexec_PROGRAMS += cgroup/strsock-cgroup
+endif
+EXTRA_PROGRAMS = cgroup/strsock-cgroup
+cgroup_strsock_cgroup_SOURCES = \
+	cgroup/main.c cgroup/say.h \
+	cgroup/group.c cgroup/group.h \
+	cgroup/loader.c cgroup/loader.h cgroup/redirect.h \
+	cgroup/policy.c cgroup/policy.h \
+	preload/conf.c preload/conf.h preload/pushlist.c preload/pushlist.h \
+	preload/rules.c preload/rules.h preload/sys.h
+cgroup_strsock_cgroup_CPPFLAGS = $(strsock_cppflags) -I$(top_srcdir) -I$(top_srcdir)/cgroup -Icgroup
+cgroup_strsock_cgroup_CFLAGS = $(AM_CFLAGS) -std=gnu11
+cgroup_strsock_cgroup_LDADD = $(BPF_LIBS)
+EXTRA_DIST += cgroup/redirect.bpf.c
+CLEANFILES += cgroup/redirect.bpf.o cgroup/redirect.skel.h
+
+cgroup/redirect.bpf.o: $(srcdir)/cgroup/redirect.bpf.c $(srcdir)/cgroup/redirect.h
+	$(AM_V_GEN)$(MKDIR_P) cgroup && $(CLANG) -g -O2 -Wall -target bpf $(BPF_CPPFLAGS) \
+		-I$(srcdir)/cgroup -c $(srcdir)/cgroup/redirect.bpf.c -o $@
+
+cgroup/redirect.skel.h: cgroup/redirect.bpf.o
+	$(AM_V_GEN)$(BPFTOOL) gen skeleton $< name redirect >$@.new && mv $@.new $@
+
+cgroup/strsock_cgroup-loader.$(OBJEXT): cgroup/redirect.skel.h
