@@ -22,6 +22,7 @@
 #include <stropts.h>
 
 #ifdef __KERNEL__
+struct seq_file;
 struct sk_buff;
 struct stream;
 struct strperim;
@@ -254,6 +255,11 @@ struct qinit {
 	int (*qi_qadmin)(void);
 	struct module_info *qi_minfo;
 	struct module_stat *qi_mstat;
+	/*
+	 * Prints what the instance is set to or has counted, for strstat: ":NAME=VALUE" for
+	 * each. Of the read side; or NULL. The caller is an RCU reader and no procedure.
+	 */
+	void (*qi_show)(struct queue *q, struct seq_file *m);
 };
 
 struct streamtab {

@@ -137,7 +137,14 @@ void str_destroy(struct stream *sd)
 }
 EXPORT_SYMBOL_GPL(str_destroy);
 
-/* The names of the modules and the driver on a stream. */
+static void show_module(struct seq_file *m, queue_t *q)
+{
+	seq_puts(m, str_queue_name(q));
+	if (q->q_qinfo->qi_show)
+		q->q_qinfo->qi_show(q, m);
+}
+
+/* Prints the modules and the driver of a stream: the names, and what they show. */
 void str_show_modules(struct seq_file *m, struct stream *sd)
 {
 	queue_t *q;
@@ -147,7 +154,7 @@ void str_show_modules(struct seq_file *m, struct stream *sd)
 	if (!q)
 		seq_putc(m, '-');
 	for (; q; q = str_module_below(q)) {
-		seq_puts(m, str_queue_name(q));
+		show_module(m, RD(q));
 		if (str_module_below(q))
 			seq_putc(m, ',');
 	}

@@ -26,6 +26,7 @@
 
 static const char *const modules[] = {
 	"nullmod", "pipemod", "bufmod", "pfmod", "timod", "tirdwr", "connld", "sockmod",
+	"count",
 	"no-such-module",
 };
 
