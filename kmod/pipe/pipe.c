@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 
 #include "streams/head/convert.h"
+#include "last.h"
 #include "limits.h"
 #include "pipe.h"
 
@@ -194,6 +195,7 @@ static void pipe_free(struct kref *ref)
 	unsigned int i;
 
 	for (i = 0; i < pipe->ends; i++) {
+		strpipe_last_forget(&pipe->end[i].last);
 		str_entry_del(&pipe->end[i].sd.sd_entry);
 		str_dismantle(&pipe->end[i].sd, 0);
 	}
@@ -236,8 +238,10 @@ static void count_opened(struct strpipe_end *end, fmode_t mode)
 	lockdep_assert_held(&end->pipe->mutex);
 	if (mode & FMODE_READ && !end->readers++)
 		clear |= STR_NOREADER;
-	if (mode & FMODE_WRITE && !end->writers++)
+	if (mode & FMODE_WRITE && !end->writers++) {
+		strpipe_last_forget(&end->last);
 		clear |= STR_NOWRITER;
+	}
 	str_set_flag(peer ?: &end->sd, 0, clear);
 	/* Linux wakes polling readers at the first opener of either side. */
 	if (clear && !peer && wq_has_sleeper(&end->sd.sd_rwait))
@@ -262,10 +266,10 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
  * @mode: FMODE_READ, FMODE_WRITE
  *
  * The last close of a reading file leaves writers with EPIPE, that of a
- * writing file leaves readers with the end of the file. The last close of an
- * end leaves them with both, whatever it was open for, and drops the end's
- * unread data. Its modules are popped with the pipe, as the other end's data
- * may still pass them.
+ * writing file leaves readers with the end of the file, behind all data that
+ * modules hold. The last close of an end leaves them with both, whatever it was
+ * open for, and drops the end's unread data. Its modules are popped with the
+ * pipe, as the other end's data may still pass them.
  */
 void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 {
@@ -287,6 +291,10 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 	last = !end->readers && !end->writers;
 	if (last)
 		set = STR_NOREADER | STR_NOWRITER;
+	/* Messages that modules hold come before the end of the file. */
+	if (set & STR_NOWRITER && (peer || !last) &&
+	    strpipe_last_send(&end->last, &end->sd, peer ?: &end->sd))
+		set &= ~STR_NOWRITER;
 	if (set)
 		str_set_flag(peer ?: &end->sd, set, 0);
 	/*

@@ -19,6 +19,8 @@
 
 struct strpipe;
 
+struct strpipe_last;
+
 struct strpipe_end {
 	struct stream sd;
 	struct strpipe *pipe;
@@ -26,6 +28,7 @@ struct strpipe_end {
 	unsigned int readers;		/* files, under the pipe's mutex */
 	unsigned int writers;
 	bool connld;			/* the module is pushed */
+	struct strpipe_last *last;	/* the end of its writers' data, under the mutex */
 	unsigned long ino;
 };
 
