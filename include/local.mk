@@ -12,7 +12,8 @@ strsockinclude_HEADERS = \
 	include/tiuser.h \
 	include/xti.h \
 	include/xti_inet.h
-# stream.h serves kernel modules too; in their source it is beside strsun.h.
+# stream.h serves kernel modules too; in their source it is beside strsun.h
+# and strparam.h.
 strsocksysinclude_HEADERS = \
 	include/sys/bufmod.h \
 	include/sys/byteorder.h \
@@ -43,4 +44,4 @@ strsocksysinclude_HEADERS = \
 	include/sys/xti.h \
 	include/sys/xti_inet.h
 
-EXTRA_DIST += include/sys/strsun.h
+EXTRA_DIST += include/sys/strsun.h include/sys/strparam.h

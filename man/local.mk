@@ -5,7 +5,7 @@ dist_man_MANS += man/man4/tcp.4 man/man4/udp_s.4 man/man4/rawip.4 man/man4/sctp.
 dist_man_MANS += man/man4/log.4 man/man8/strtracelog.8 man/man8/strerrlog.8
 dist_man_MANS += man/man7/streams.7 man/man7/strlimits.7 man/man7/strmod.7 man/man7/strport.7
 dist_man_MANS += man/man4/sad.4 man/man8/autopush.8 man/man1/strconf.1 man/man1/strchg.1
-dist_man_MANS += man/man4/count.4
+dist_man_MANS += man/man4/count.4 man/man4/ratelimit.4
 dist_man_MANS += man/man4/nullmod.4 man/man4/pipemod.4 man/man4/bufmod.4 man/man4/pfmod.4
 dist_man_MANS += man/man4/echo.4 man/man4/strloop.4 man/man4/mux.4 man/man4/nuls.4
 dist_man_MANS += man/man4/dlpi.4 man/man3/libdlpi.3
@@ -27,7 +27,7 @@ dist_man_MANS += \
 	man/man9/esballoc.9 man/man9/free_rtn.9 man/man9/freezestr.9 man/man9/intro.9 man/man9/linkb.9 man/man9/msgb.9 \
 	man/man9/putnext.9 man/man9/putq.9 man/man9/qband.9 man/man9/qenable.9 man/man9/qi_putp.9 man/man9/qi_qclose.9 \
 	man/man9/qi_qopen.9 man/man9/qi_srvp.9 man/man9/qprocson.9 man/man9/qtimeout.9 man/man9/queue.9 man/man9/qwait.9 \
-	man/man9/qwriter.9 man/man9/streamtab.9 man/man9/strioctl.9 man/man9/strlog.9 man/man9/strmod_register.9 \
+	man/man9/qwriter.9 man/man9/streamtab.9 man/man9/strioctl.9 man/man9/strlog.9 man/man9/strmod_register.9 man/man9/strparam.9 \
 	man/man9/strqset.9 man/man9/stroptions.9 man/man9/strsun.9
 
 # A page is found by all the names that it has.

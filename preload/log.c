@@ -38,6 +38,7 @@ static const struct {
 	{ ENXIO, "ENXIO" },
 	{ EPERM, "EPERM" },
 	{ EPROTONOSUPPORT, "EPROTONOSUPPORT" },
+	{ ERANGE, "ERANGE" },
 	{ ESOCKTNOSUPPORT, "ESOCKTNOSUPPORT" },
 };
 

@@ -103,7 +103,7 @@ static const char *list_said(const char *variable)
 
 	if (!value || !*value)
 		return NULL;
-	fault = pushlist_fault(value, strlen(value));
+	fault = pushlist_fault(value, strlen(value), PUSHLIST_MOST);
 	if (!fault)
 		return value;
 	log_begin(&line);

@@ -126,7 +126,8 @@ static bool modules_ok(enum rules_provider provider, const struct conf_word *wor
 {
 	fault->at = *word;
 	fault->reason = provider == RULES_NATIVE ? "modules, but no STREAMS to push them on:" :
-						   pushlist_fault(word->text, word->len);
+						   pushlist_fault(word->text, word->len,
+								  PUSHLIST_MOST);
 	return !fault->reason;
 }
 

@@ -23,9 +23,10 @@ tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
 
 bin_PROGRAMS += tools/strchg tools/strconf
 sbin_PROGRAMS += tools/autopush
-tools_strchg_SOURCES = tools/strchg.c tools/options.h tools/target.c tools/target.h
+tools_strchg_SOURCES = tools/strchg.c preload/pushlist.c preload/pushlist.h tools/options.h tools/target.c tools/target.h
 tools_strconf_SOURCES = tools/strconf.c tools/options.h tools/target.c tools/target.h
 tools_autopush_SOURCES = tools/autopush.c
+tools_strchg_CPPFLAGS = $(strsock_cppflags)
 tools_strchg_CFLAGS = $(AM_CFLAGS) -std=gnu11
 tools_strconf_CFLAGS = $(AM_CFLAGS) -std=gnu11
 tools_autopush_CFLAGS = $(AM_CFLAGS) -std=gnu11

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,21 +11,25 @@
 #include <stropts.h>
 #include <sys/sad.h>
 #include <sys/stat.h>
+#include <sys/strio.h>
 #include <unistd.h>
 
 #include "options.h"
+#include "pushlist.h"
 #include "target.h"
 
 #define MOST		64	/* modules that a file may name */
 #define PUSHED_MOST	16	/* on a stream, see streamio(7) */
 
 static const char help[] =
-	"Usage: strchg -h MODULE[,MODULE]... <STREAM\n"
+	"Usage: strchg -h MODULE[:SETTING=VALUE]...[,MODULE...] <STREAM\n"
+	"  or:  strchg -s MODULE:SETTING=VALUE... <STREAM\n"
 	"  or:  strchg -p [-a | -u MODULE] <STREAM\n"
 	"  or:  strchg -f FILE <STREAM\n"
 	"Change the modules of a stream: of the standard input, or of a process.\n"
 	"\n"
 	"  -h, --push=MODULES  push them, the first first\n"
+	"  -s, --set=MODULES   change settings of modules that are pushed\n"
 	"  -p, --pop           pop the topmost module\n"
 	"  -a, --all           ... all modules\n"
 	"  -u, --until=MODULE  ... all above MODULE\n"
@@ -97,14 +102,61 @@ static int push(const char *name)
 	return 1;
 }
 
-static int push_all(char *names)
+/* Sets a module that is pushed, the topmost of its name. */
+static int set_module(const struct pushlist_entry *entry)
 {
-	char *name, *rest = names;
+	struct strioctl ioc = {
+		.ic_cmd = STRIO_PARAM,
+		.ic_len = entry->len,
+		.ic_dp = (char *)entry->text,
+	};
+	const char *why = NULL;
+
+	if (ioctl(STDIN_FILENO, I_STR, &ioc) >= 0)
+		return 0;
+	if (errno == EINVAL)
+		why = ioctl(STDIN_FILENO, I_FIND, entry->name) == 1 ?
+		      "no such setting, or a wrong value" : "the module is not pushed";
+	fprintf(stderr, "strchg: cannot set %.*s: %s\n", (int)entry->len, entry->text,
+		why ?: errno == ERANGE ? "value out of range" : strerror(errno));
+	return 1;
+}
+
+/* Pushes the modules of a list, and sets them. */
+static int push_all(const char *list)
+{
+	struct pushlist_entry entry;
 	int err = 0;
 
-	while (!err && (name = strsep(&rest, ",")))
-		err = push(name);
+	while (!err && pushlist_next(&list, &entry)) {
+		err = push(entry.name);
+		if (err || !entry.set)
+			continue;
+		err = set_module(&entry);
+		if (err)
+			ioctl(STDIN_FILENO, I_POP, 0);
+	}
 	return err;
+}
+
+static int set_all(const char *list)
+{
+	struct pushlist_entry entry;
+	int err = 0;
+
+	while (!err && pushlist_next(&list, &entry))
+		err = set_module(&entry);
+	return err;
+}
+
+/* Returns whether a list of modules is right, after a message if not. */
+static bool list_ok(const char *list)
+{
+	const char *fault = pushlist_fault(list, strlen(list), UINT_MAX);
+
+	if (fault)
+		fprintf(stderr, "strchg: %s: %s\n", list, fault);
+	return !fault;
 }
 
 static int pop(void)
@@ -242,6 +294,7 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "push", required_argument, NULL, 'h' },
+		{ "set", required_argument, NULL, 's' },
 		{ "pop", no_argument, NULL, 'p' },
 		{ "all", no_argument, NULL, 'a' },
 		{ "until", required_argument, NULL, 'u' },
@@ -252,14 +305,17 @@ int main(int argc, char **argv)
 		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
-	char *names = NULL, *until = NULL, *file = NULL, *pid = NULL, *fd = NULL;
+	char *names = NULL, *set = NULL, *until = NULL, *file = NULL, *pid = NULL, *fd = NULL;
 	int opt, take = 0, all = 0;
 
 	options_begin(argv);
-	while ((opt = getopt_long(argc, argv, "h:pau:f:V", options, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, "h:s:pau:f:V", options, NULL)) != -1) {
 		switch (opt) {
 		case 'h':
 			names = optarg;
+			break;
+		case 's':
+			set = optarg;
 			break;
 		case 'p':
 			take = 1;
@@ -288,13 +344,15 @@ int main(int argc, char **argv)
 			return usage();
 		}
 	}
-	if (optind < argc || !!names + take + !!file != 1 ||
+	if (optind < argc || !!names + !!set + take + !!file != 1 ||
 	    (all && until) || ((all || until) && !take))
 		return usage();
-	if (target_open(pid, fd))
+	if ((names && !list_ok(names)) || (set && !list_ok(set)) || target_open(pid, fd))
 		return 2;
 	if (names)
 		return push_all(names);
+	if (set)
+		return set_all(set);
 	if (file)
 		return change_to(file);
 	if (all)

@@ -449,7 +449,7 @@ static void pass_modules(const struct options *options, unsigned int kind)
 		set(variable, list);
 	else
 		list = getenv(variable) ?: "";
-	fault = *list || options->push[kind] ? pushlist_fault(list, strlen(list)) : NULL;
+	fault = *list || options->push[kind] ? pushlist_fault(list, strlen(list), PUSHLIST_MOST) : NULL;
 	if (!fault)
 		return;
 	if (options->push[kind])

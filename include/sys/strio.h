@@ -128,6 +128,15 @@ struct strio_vmsplice {
 #define STRIO_TEE		_IOW('S', 0xc9, struct strio_splice)
 #define STRIO_VMSPLICE		_IOW('S', 0xca, struct strio_vmsplice)
 
+/*
+ * I_STR's command for the settings of a module. The data is text without a zero byte, at
+ * most STRIO_PARAM_MOST bytes: MODULE:NAME=VALUE:NAME=VALUE. The topmost module of that
+ * name takes all of them or none. EINVAL: no such module is pushed, it has no such setting,
+ * or the text is not of this form. ERANGE: a value is out of the range of its setting.
+ */
+#define STRIO_PARAM	_IO('S', 0xcb)
+#define STRIO_PARAM_MOST	255
+
 #define STRIO_PIPE_DEVICE	"/dev/streams/pipe"
 
 /*

@@ -14,9 +14,10 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# headers: as programs name them. <sys/strsun.h> is for kernel modules alone.
+# headers: as programs name them. <sys/strsun.h> and <sys/strparam.h> are for
+# kernel modules alone.
 headers() {
-	(cd "$INCLUDE" && ls *.h sys/*.h) | grep -v '^sys/strsun\.h$'
+	(cd "$INCLUDE" && ls *.h sys/*.h) | grep -vE '^sys/(strsun|strparam)\.h$'
 }
 
 # sources DIR: one file for each header, in the folder DIR

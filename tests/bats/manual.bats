@@ -42,7 +42,8 @@ pages() {
 
 @test "every function for kernel modules has a page of section 9 with its synopsis" {
 	local header name page missing=0 found=0
-	for header in include/sys/stream.h include/sys/strsun.h include/sys/strlog.h; do
+	for header in include/sys/stream.h include/sys/strsun.h include/sys/strparam.h \
+		include/sys/strlog.h; do
 		while read -r name; do
 			found=$((found + 1))
 			page=$(grep -lE "^\.Nm $name( ,)?$" man/man9/*.9) || page=

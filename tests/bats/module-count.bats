@@ -53,6 +53,7 @@ for size in 10, 0, 3000:
 for i in range(3):
 	a.recv(5000)
 os.system("strstat -oj")'
+	echo "$output"
 	[ "$(jq -r '.open[].modules[0]' <<<"$output")" = "count:out=3010/3:in=3010/3" ]
 }
 

@@ -137,7 +137,7 @@ print(os.dup(0) - free)'
 	run -125 strsock --push a,b,c,d,e,f,g,h,i touch started
 	[ "$output" = "strsock: --push=a,b,c,d,e,f,g,h,i: more than 8 modules" ]
 	run -125 strsock --push "" touch started
-	[ "$output" = "strsock: --push=: module without a name (wanted: NAME,NAME)" ]
+	[ "$output" = "strsock: --push=: module without a name (wanted: NAME,NAME:SETTING=VALUE)" ]
 	run -125 strsock --push $long touch started
 	[ "$output" = "strsock: --push=$long: name of a module longer than 31 bytes" ]
 	run -125 strsock --push nullmod --on pipe,sctp touch started
@@ -147,10 +147,10 @@ print(os.dup(0) - free)'
 	run -125 strsock --on pipe touch started
 	[ "$output" = "strsock: --on without --push before it; try 'strsock --help'" ]
 	STRSOCK_PUSH_PIPE=,x run -125 strsock touch started
-	[ "$output" = "strsock: STRSOCK_PUSH_PIPE=,x: module without a name (wanted: NAME,NAME)" ]
+	[ "$output" = "strsock: STRSOCK_PUSH_PIPE=,x: module without a name (wanted: NAME,NAME:SETTING=VALUE)" ]
 	[ ! -e started ]
 	STRSOCK_PUSH_PIPE=,x LD_PRELOAD=$LIBSTRSOCK run -0 sh -c 'echo hello | cat'
-	[[ "$output" == *" ignored: module without a name (wanted: NAME,NAME)"*hello ]]
+	[[ "$output" == *" ignored: module without a name (wanted: NAME,NAME:SETTING=VALUE)"*hello ]]
 }
 
 @test "modules are pushed in a child of vfork() and in a signal handler" {

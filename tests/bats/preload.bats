@@ -256,8 +256,8 @@ pipe streams, udp unsaid, udp6 unsaid" cat /bin/cat
 		cat pipe - - streams a b c
 	END
 	says "line 1: modules, but no STREAMS to push them on: 'nullmod'
-line 2: module without a name (wanted: NAME,NAME) 'nullmod,,nullmod'
-line 3: module without a name (wanted: NAME,NAME) 'nullmod,'
+line 2: module without a name (wanted: NAME,NAME:SETTING=VALUE) 'nullmod,,nullmod'
+line 3: module without a name (wanted: NAME,NAME:SETTING=VALUE) 'nullmod,'
 line 4: name of a module longer than 31 bytes '$long'
 line 5: more than 8 modules 'a,b,c,d,e,f,g,h,i'
 line 7: unexpected word after the modules: 'b'
