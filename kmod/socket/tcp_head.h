@@ -16,6 +16,8 @@
 #include <linux/net.h>
 #include <linux/sched.h>
 #include <linux/tcp.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
 #include <net/sock.h>
 
 #include "streams/streams.h"
@@ -37,6 +39,10 @@ struct strsock_tcp_head {
 	bool stuck;			/* the provider had no room for all of that queue */
 	bool released;			/* shutdown() has ended what is sent */
 	bool patient;			/* I_SETCLTIME was given */
+	/* A program wants signals of what arrives, whether or not a call looks for it. */
+	unsigned long watched;		/* bit 0: watch waits for the socket */
+	wait_queue_entry_t watch;
+	struct work_struct watch_work;	/* sends the signals */
 };
 
 /* Returns the head of any queue on the stream. */

@@ -70,12 +70,17 @@ static long tcp_head_ioctl(struct strsock_tcp_head *h, unsigned int cmd, unsigne
 	case I_CKBAND:
 	case I_GETBAND:
 	case I_ATMARK:
-		strsock_tcp_head_look(h);
+		strsock_tcp_head_look(h, true);
 		return tcp_ioctl_head(h, file, cmd, arg, compat);
 	case I_FLUSH:
 	case I_FLUSHBAND:
 	case I_POP:
 		return ioctl_changed(h, file, cmd, arg, compat);
+	case I_SETSIG:
+	case I_ESETSIG:
+		ret = tcp_ioctl_head(h, file, cmd, arg, compat);
+		strsock_tcp_head_watch(h);
+		return ret;
 	case I_SETCLTIME:
 		ret = tcp_ioctl_head(h, file, cmd, arg, compat);
 		h->patient |= !ret;

@@ -125,6 +125,7 @@ static void tcp_head_init(struct strsock_tcp_head *h, struct socket *sock)
 	str_rq(&h->sd)->q_lowat = str_rq(&h->sd)->q_hiwat / 4;
 	mutex_init(&h->take_mutex);
 	mutex_init(&h->send_mutex);
+	strsock_tcp_head_watch_init(h);
 }
 
 static void tcp_head_free(struct strsock_tcp_head *h, int oflag)
@@ -271,6 +272,7 @@ void strsock_tcp_head_close(struct socket *sock)
 		oflag |= O_NONBLOCK;
 	if (sock->file)
 		str_file_closed(&h->sd, sock->file);
+	strsock_tcp_head_unwatch(h);
 	/* The list of open sockets shows its modules; it looks under RCU. */
 	WRITE_ONCE(strsock_tcp_of(sock)->head, NULL);
 	if (unread)

@@ -10,6 +10,7 @@
 #include "tcp_head_ops.h"
 #include "tcp_head_rcv.h"
 #include "tcp_head_send.h"
+#include "tcp_rcv.h"
 
 static int tcp_head_connect(struct socket *sock, struct sockaddr_unsized *addr, int len,
 			    int flags)
@@ -87,8 +88,10 @@ static __poll_t tcp_head_poll(struct file *file, struct socket *sock, poll_table
 	if (!(current->flags & PF_KTHREAD)) {
 		strsock_tcp_head_send_held(h);
 		if (mask & in)
-			strsock_tcp_head_look(h);
-		mask &= ~in;
+			strsock_tcp_head_look(h, false);
+		/* The bytes behind the mark of urgent data stay there. */
+		if (likely(!strsock_tcp_is_at_mark(sk)))
+			mask &= ~in;
 	}
 	if (strsock_tcp_head_has_input(h))
 		mask |= in;

@@ -150,6 +150,41 @@ static int take_locked(struct strsock_tcp_head *h, size_t most)
 	return take_end(h);
 }
 
+/*
+ * Sends the urgent byte up, if it is the next one, for getmsg(). Called under take_mutex.
+ * Returns 1, or 0. TPI version 2, T_EXDATA_IND.
+ */
+static int take_urgent(struct strsock_tcp_head *h)
+{
+	struct T_exdata_ind ind = { .PRIM_type = T_EXDATA_IND };
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
+	struct sock *sk = strsock_tcp_head_sk(h);
+	int flags = MSG_DONTWAIT | (sock_flag(sk, SOCK_URGINLINE) ? 0 : MSG_OOB);
+	struct kvec vec = { .iov_len = 1 };
+	mblk_t *mp, *data;
+
+	if (likely(!strsock_tcp_is_at_mark(sk)) || !can_take(h))
+		return 0;
+	mp = allocb_gfp(sizeof(ind), GFP_KERNEL_ACCOUNT);
+	data = strsock_head_blocks(1);
+	if (!mp || !data)
+		goto free;
+	vec.iov_base = data->b_rptr;
+	iov_iter_kvec(&msg.msg_iter, ITER_DEST, &vec, 1, 1);
+	/* Another call may have received it, and it may not have come yet. */
+	if (strsock_tcp_below(h->sock)->recvmsg(h->sock, &msg, 1, flags) != 1)
+		goto free;
+	tpi_put(mp, &ind, sizeof(ind), NULL, 0);
+	linkb(mp, data);
+	send_up(h, mp);
+	return 1;
+
+free:
+	freemsg(mp);
+	freemsg(data);
+	return 0;
+}
+
 /**
  * strsock_tcp_head_take() - send up what has arrived, as one message
  * @h: the stream
@@ -178,6 +213,18 @@ int strsock_tcp_head_take(struct strsock_tcp_head *h, size_t most, bool wait)
 	if (unlikely(READ_ONCE(h->missed)) && xchg(&h->missed, false))
 		strsock_tcp_head_sk(h)->sk_data_ready(strsock_tcp_head_sk(h));
 	return ret;
+}
+
+/* Sends something up for a getmsg(); as strsock_tcp_head_take(). */
+static int take_message(struct strsock_tcp_head *h)
+{
+	int ret;
+
+	if (mutex_lock_killable(&h->take_mutex))
+		return -EINTR;
+	ret = take_urgent(h);
+	mutex_unlock(&h->take_mutex);
+	return ret ?: strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, true);
 }
 
 /* Returns whether receive calls take a message of the stream head. */
@@ -241,14 +288,19 @@ __poll_t strsock_tcp_head_messages(struct strsock_tcp_head *h)
 /**
  * strsock_tcp_head_look() - have something at the stream head, if there is anything
  * @h: the stream
+ * @messages: for getmsg(), which sees urgent data; else nothing behind its mark is sent up
  *
  * For poll() and ioctls: a module may keep what it is given. Context: process, sleeps.
  */
-void strsock_tcp_head_look(struct strsock_tcp_head *h)
+void strsock_tcp_head_look(struct strsock_tcp_head *h, bool messages)
 {
-	while (!strsock_tcp_head_has_input(h) && can_take(h)) {
-		if (strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, false) <= 0 ||
-		    signal_pending(current))
+	while (!strsock_tcp_head_has_input(h) && can_take(h) && !signal_pending(current)) {
+		int ret;
+
+		if (!messages && unlikely(strsock_tcp_is_at_mark(strsock_tcp_head_sk(h))))
+			return;
+		ret = messages ? take_message(h) : strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, false);
+		if (ret <= 0)
 			return;
 		cond_resched();
 	}
@@ -578,7 +630,7 @@ long strsock_tcp_head_getmsg(struct strsock_tcp_head *h, struct file *file,
 		if (ended)
 			return getmsg_end(arg, &want);
 		ret = signal_pending(current) ? 0 :
-		      strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, true);
+		      take_message(h);
 		if (ret > 0)
 			continue;
 		if (ret < 0)
@@ -589,6 +641,46 @@ long strsock_tcp_head_getmsg(struct strsock_tcp_head *h, struct file *file,
 		if (ret)
 			return ret;
 	}
+}
+
+/* Something arrived that no call may look for. */
+static int watch_wake(wait_queue_entry_t *watch, unsigned int mode, int sync, void *key)
+{
+	struct strsock_tcp_head *h = container_of(watch, struct strsock_tcp_head, watch);
+
+	if (!key || key_to_poll(key) & EPOLLIN)
+		queue_work(system_dfl_wq, &h->watch_work);
+	return 0;
+}
+
+/* Reports what is at the provider; what comes to the stream head is reported there. */
+static void watch_report(struct work_struct *work)
+{
+	struct strsock_tcp_head *h = container_of(work, struct strsock_tcp_head, watch_work);
+
+	if (can_take(h))
+		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
+}
+
+void strsock_tcp_head_watch_init(struct strsock_tcp_head *h)
+{
+	init_waitqueue_func_entry(&h->watch, watch_wake);
+	INIT_WORK(&h->watch_work, watch_report);
+}
+
+/* Reports what arrives, once the stream head has a program to report it to. */
+void strsock_tcp_head_watch(struct strsock_tcp_head *h)
+{
+	if (READ_ONCE(h->sd.sd_rwatch) && !test_and_set_bit(0, &h->watched))
+		add_wait_queue(sk_sleep(strsock_tcp_head_sk(h)), &h->watch);
+}
+
+/* Context: process, sleeps; the socket has no users. */
+void strsock_tcp_head_unwatch(struct strsock_tcp_head *h)
+{
+	if (h->watched)
+		remove_wait_queue(sk_sleep(strsock_tcp_head_sk(h)), &h->watch);
+	cancel_work_sync(&h->watch_work);
 }
 
 /* Returns whether a message is of a connection that is over. */

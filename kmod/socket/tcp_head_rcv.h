@@ -11,7 +11,7 @@ extern struct qinit strsock_tcp_head_rinit;
 #define STRSOCK_TCP_TAKE	65536
 
 int strsock_tcp_head_take(struct strsock_tcp_head *h, size_t most, bool wait);
-void strsock_tcp_head_look(struct strsock_tcp_head *h);
+void strsock_tcp_head_look(struct strsock_tcp_head *h, bool messages);
 size_t strsock_tcp_head_bytes(const struct strsock_tcp_head *h);
 bool strsock_tcp_head_has_input(const struct strsock_tcp_head *h);
 __poll_t strsock_tcp_head_messages(struct strsock_tcp_head *h);
@@ -19,6 +19,9 @@ int strsock_tcp_head_recvmsg(struct strsock_tcp_head *h, struct msghdr *msg, siz
 			     int flags);
 long strsock_tcp_head_getmsg(struct strsock_tcp_head *h, struct file *file,
 			     struct strio_msg __user *arg);
+void strsock_tcp_head_watch_init(struct strsock_tcp_head *h);
+void strsock_tcp_head_watch(struct strsock_tcp_head *h);
+void strsock_tcp_head_unwatch(struct strsock_tcp_head *h);
 void strsock_tcp_head_forget(struct strsock_tcp_head *h);
 int strsock_tcp_head_rsrv(queue_t *q);
 

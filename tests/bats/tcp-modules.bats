@@ -31,7 +31,7 @@ with_module() {
 }
 
 modules() {
-	require_loaded srvmod flipmod pipemod
+	require_loaded srvmod flipmod pipemod openfail
 	helper tcp-modules "$1"
 }
 
@@ -55,7 +55,7 @@ modules() {
 	modules changing
 }
 
-@test "getmsg and putmsg: data, T_EXDATA_REQ, T_INFO_REQ, T_ORDREL_IND, T_ORDREL_REQ" {
+@test "getmsg and putmsg: data, T_EXDATA_REQ, T_EXDATA_IND, T_INFO_REQ, T_ORDREL_IND, T_ORDREL_REQ" {
 	modules messages
 }
 
@@ -69,6 +69,14 @@ modules() {
 
 @test "tasks that wait are woken by what a module held back; edges of epoll" {
 	modules waiting
+}
+
+@test "I_SETSIG reports bytes that no call looks for" {
+	modules signal
+}
+
+@test "a module of a listening socket that refuses to be opened fails accept" {
+	modules refused
 }
 
 @test "sockets of AF_INET6 are streams likewise" {

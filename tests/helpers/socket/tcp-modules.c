@@ -411,6 +411,17 @@ static void run_messages(void)
 	IS(in.prim.addr_ack.REMADDR_length, in.prim.addr_ack.LOCADDR_length);
 	put_simple(fds[0], T_UNBIND_REQ);
 	receive_error(fds[0], T_UNBIND_REQ, TNOTSUPPORT, 0);
+	/* The urgent byte comes between those around it. */
+	IS(send(fds[1], "now!", 4, MSG_OOB), 4);
+	sends(fds[1], "later");
+	TRUE(arrives(fds[0], WAIT_MS));
+	IS(in.ctl_len, -1);
+	IS(in.data_len, 3);
+	receive_prim(fds[0], T_EXDATA_IND);
+	IS(in.data_len, 1);
+	IS(in.data[0], '!');
+	TRUE(arrives(fds[0], WAIT_MS));
+	IS(in.data_len, 5);
 	/* Both directions are released. */
 	IS(shutdown(fds[1], SHUT_WR), 0);
 	receive_prim(fds[0], T_ORDREL_IND);
@@ -526,6 +537,56 @@ static void run_waiting(void)
 	close(ep);
 }
 
+/* I_SETSIG reports bytes that no call looks for. */
+static void run_signal(void)
+{
+	sigset_t set;
+	int fds[2], i;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGPOLL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	connection(fds);
+	push(fds[0], "srvmod");
+	IS(ioctl(fds[0], I_SETSIG, S_RDNORM), 0);
+	for (i = 0; i < 3; i++) {
+		sends(fds[1], "signal");
+		IS(sigtimedwait(&set, NULL, &(struct timespec){ .tv_sec = WAIT_SECONDS }), SIGPOLL);
+		receives(fds[0], "signal");
+		/* Another may have come when the bytes left the module. */
+		while (sigtimedwait(&set, NULL, &(struct timespec){}) == SIGPOLL)
+			;
+	}
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* Sets the error with which the test module openfail refuses to be opened; 0: none. */
+static void openfail(const char *error)
+{
+	int fd = open("/sys/module/openfail/parameters/error", O_WRONLY);
+
+	IS(write(fd, error, strlen(error)), strlen(error));
+	close(fd);
+}
+
+/* A module of the listening socket that refuses to be opened fails accept(). */
+static void run_refused(void)
+{
+	struct at at;
+	int l = listening(&at), c = tcp_sock(0);
+
+	push(l, "nullmod");
+	openfail("0");
+	push(l, "openfail");
+	openfail("33");
+	IS(connect_at(c, &at), 0);
+	FAILS(accept(l, NULL, NULL), EDOM);
+	TRUE(recv(c, buf, 1, 0) <= 0);
+	close(c);
+	close(l);
+}
+
 static void run_inet6(void)
 {
 	family = AF_INET6;
@@ -547,6 +608,8 @@ static const struct test_case cases[] = {
 	{ "disconnect", run_disconnect },
 	{ "close", run_close },
 	{ "waiting", run_waiting },
+	{ "signal", run_signal },
+	{ "refused", run_refused },
 	{ "inet6", run_inet6 },
 	{}
 };
