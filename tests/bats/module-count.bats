@@ -70,8 +70,8 @@ os.system("strstat -oj")'
 	local i
 	strsock --duplex --no-udp --no-tcp bash -c '
 		exec {keep}>&1
-		for ((i = 0; i < 300; i++)); do strchg -h count,count <&1; strchg -p -a <&1; done | cat' &
-	for ((i = 0; i < 200; i++)); do
+		for ((i = 0; i < 60; i++)); do strchg -h count,count <&1; strchg -p -a <&1; done | cat' &
+	for ((i = 0; i < 40; i++)); do
 		strstat -oj >all
 		jq -e .open all >/dev/null
 	done
