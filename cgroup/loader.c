@@ -13,7 +13,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+#include <linux/magic.h>
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -22,7 +25,8 @@
 #include "loader.h"
 #include "redirect.skel.h"
 
-#define PINS	"/sys/fs/bpf/strsock"
+#define MOUNT	"/sys/fs/bpf"
+#define PINS	MOUNT "/strsock"
 #define HOOK	"update_socket_protocol"
 
 static const char *const pins[] = { PINS "/link", PINS "/groups", PINS "/epoch" };
@@ -80,23 +84,33 @@ static int load_and_pin(const char **why)
 	return err;
 }
 
-/* Opens the folder, locked; it may have been removed before it was. */
+/*
+ * Opens the folder, locked; it may have been removed before it was. Any user may make folders
+ * in a BPF file system with its usual mode: one of another user is not used, nor waited for.
+ */
 static int lock_folder(bool create)
 {
 	struct stat held, named;
+	struct statfs fs;
 	int fd;
 
+	if (statfs(MOUNT, &fs) || fs.f_type != BPF_FS_MAGIC)
+		return -ENODEV;
 	for (;;) {
 		if (create && mkdir(PINS, 0700) && errno != EEXIST)
 			return -errno;
 		fd = open(PINS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (fd < 0)
 			return -errno;
+		if (fstat(fd, &held) || held.st_uid != geteuid()) {
+			close(fd);
+			return -EEXIST;
+		}
 		if (flock(fd, LOCK_EX)) {
 			close(fd);
-			return -errno;
+			return -EINTR;
 		}
-		if (!fstat(fd, &held) && !stat(PINS, &named) && held.st_ino == named.st_ino &&
+		if (!stat(PINS, &named) && held.st_ino == named.st_ino &&
 		    held.st_dev == named.st_dev)
 			return fd;
 		close(fd);
@@ -137,8 +151,10 @@ int loader_lock(bool load, const char **why)
 	libbpf_set_print(no_messages);
 	lock = lock_folder(load);
 	if (lock < 0) {
-		if (load && lock == -ENOENT)
-			*why = "no BPF file system (run: mount -t bpf bpf /sys/fs/bpf)";
+		if (lock == -EEXIST)
+			*why = PINS " belongs to another user";
+		else if (load && lock == -ENODEV)
+			*why = "no BPF file system (run: mount -t bpf bpf " MOUNT ")";
 		return lock;
 	}
 	if (access(pins[LINK], F_OK)) {

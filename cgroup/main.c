@@ -201,7 +201,7 @@ static int change(const char *path, bool on)
 		err = policy_on(path, &why);
 	} else {
 		err = group_id(path, &id) ?: policy_off(id, &why);
-		if (err == -ENOENT && !why)
+		if ((err == -ENOENT || err == -ENODEV) && !why)
 			why = "it has no policy";
 	}
 	if (!err)

@@ -223,6 +223,23 @@ until_unloaded() {
 	[ ! -e "$PINS" ]
 }
 
+@test "--all without a BPF file system: one line with the remedy, and the command runs" {
+	needs_hook
+	run -0 unshare -m sh -c "umount /sys/fs/bpf && '$STRSOCK_BUILD/tools/strsock' --no-pipe --all echo ran"
+	[ "$output" = "strsock: --all: sockets of programs without the library stay native: no BPF file system (run: mount -t bpf bpf /sys/fs/bpf)
+ran" ]
+}
+
+@test "a folder of another user in the place of the program's is not used, nor waited for" {
+	needs_hook
+	mkdir "$PINS"
+	chown 65534 "$PINS"
+	run -0 strsock --no-pipe --all echo ran
+	rmdir "$PINS"
+	[ "$output" = "strsock: --all: sockets of programs without the library stay native: $PINS belongs to another user
+ran" ]
+}
+
 @test "--all, for a user without the right to load BPF programs: one line, and the command runs" {
 	needs_hook
 	run -0 setpriv --reuid 65534 --clear-groups "$STRSOCK_BUILD/tools/strsock" --no-pipe --all echo ran
