@@ -23,6 +23,17 @@ static bool is_group(const char *path)
 	return !statfs(path, &fs) && fs.f_type == CGROUP2_SUPER_MAGIC;
 }
 
+/* Returns where the hierarchy is mounted, or NULL. */
+static const char *group_root(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
+		if (is_group(roots[i]))
+			return roots[i];
+	return NULL;
+}
+
 /**
  * group_own - find the cgroup of the calling process
  * @path: receives its folder
@@ -32,12 +43,15 @@ static bool is_group(const char *path)
  */
 int group_own(char *path, unsigned int size)
 {
-	FILE *file = fopen("/proc/self/cgroup", "re");
+	const char *root = group_root();
 	char *line = NULL, *end;
 	int err = -ENOENT;
 	size_t room = 0;
-	unsigned int i;
+	FILE *file;
 
+	if (!root)
+		return -ENOENT;
+	file = fopen("/proc/self/cgroup", "re");
 	if (!file)
 		return -errno;
 	while (err && getline(&line, &room, file) > 0) {
@@ -46,11 +60,9 @@ int group_own(char *path, unsigned int size)
 		end = strchr(line, '\n');
 		if (end)
 			*end = '\0';
-		for (i = 0; i < 2 && err; i++)
-			if (is_group(roots[i]) &&
-			    (unsigned int)snprintf(path, size, "%s%s", roots[i],
-						   strcmp(line + 3, "/") ? line + 3 : "") < size)
-				err = 0;
+		if ((unsigned int)snprintf(path, size, "%s%s", root,
+					   strcmp(line + 3, "/") ? line + 3 : "") < size)
+			err = 0;
 	}
 	free(line);
 	fclose(file);
@@ -98,13 +110,11 @@ bool group_exists(uint64_t id)
 	union group_handle u = { .handle = {
 		.handle_bytes = sizeof(id), .handle_type = HANDLE_TYPE,
 	} };
+	const char *path = group_root();
 	bool exists = true;
-	unsigned int i;
 	int root, fd;
 
-	for (i = 0; i < 2 && !is_group(roots[i]); i++)
-		;
-	root = i < 2 ? open(roots[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	root = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	if (root < 0)
 		return true;
 	memcpy(u.handle.f_handle, &id, sizeof(id));

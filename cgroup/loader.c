@@ -2,9 +2,9 @@
 /*
  * loader.c - the BPF program that redirects sockets, and the policies it looks at
  *
- * One program serves all cgroups: each one more would cost every socket of the system its
- * look. Program and policies are pinned in a folder, whose lock is held by the process that changes
- * them, and which is removed with the last policy.
+ * All cgroups share one program: each further one would add to the cost of every socket of
+ * the system. Program and policies are pinned in a folder. A process that changes them holds
+ * the folder's lock, and removes the folder with the last policy.
  */
 #include <errno.h>
 #include <fcntl.h>

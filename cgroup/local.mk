@@ -4,7 +4,7 @@ pkglibexec_PROGRAMS += cgroup/strsock-cgroup
 endif
 EXTRA_PROGRAMS = cgroup/strsock-cgroup
 cgroup_strsock_cgroup_SOURCES = \
-	cgroup/main.c cgroup/say.h \
+	cgroup/main.c tools/say.c tools/say.h \
 	cgroup/group.c cgroup/group.h \
 	cgroup/loader.c cgroup/loader.h cgroup/redirect.h \
 	cgroup/policy.c cgroup/policy.h \

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,23 +19,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/say.h"
 #include "group.h"
 #include "loader.h"
 #include "policy.h"
-#include "say.h"
 
 #define EXIT_OURS	125
-
-void say(const char *format, ...)
-{
-	char line[2 * PATH_MAX];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
-	fprintf(stderr, "strsock: %s\n", line);
-}
 
 static void say_failed(const char *what, int error, const char *why)
 {

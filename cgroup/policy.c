@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "preload/rules.h"
+#include "tools/say.h"
 #include "policy.h"
-#include "say.h"
 
 #ifndef SYSCONFDIR
 #error "SYSCONFDIR is the directory of strsock.conf"

@@ -3,7 +3,8 @@
 bin_PROGRAMS += tools/strsock
 tools_strsock_SOURCES = \
 	tools/strsock.c tools/options.h \
-	tools/strsock-cgroup.c tools/strsock-cgroup.h \
+	tools/say.c tools/say.h \
+	tools/strsock-beside.c tools/strsock-beside.h \
 	tools/strsock-command.c tools/strsock-command.h \
 	tools/strsock-modules.c tools/strsock-modules.h \
 	preload/conf.c preload/conf.h preload/rules.c preload/rules.h preload/sys.h \

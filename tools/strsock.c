@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,8 @@
 #include "options.h"
 #include "pushlist.h"
 #include "rules.h"
-#include "strsock-cgroup.h"
+#include "say.h"
+#include "strsock-beside.h"
 #include "strsock-command.h"
 #include "strsock-modules.h"
 
@@ -30,7 +30,12 @@
 #error "LIBDIR is the directory of libstrsock.so"
 #endif
 
+#ifndef PKGLIBEXECDIR
+#error "PKGLIBEXECDIR is the directory of strsock-cgroup"
+#endif
+
 #define LIBRARY	"libstrsock.so"
+#define CGROUP_PROGRAM	"strsock-cgroup"
 
 /* The statuses of env(1) and nohup(1); bad rules have a status of their own. */
 enum {
@@ -113,21 +118,6 @@ static const struct option long_options[] = {
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 }
 };
-
-static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
-{
-	va_list args;
-	char line[2 * PATH_MAX];
-
-	/*
-	 * The line is written by one call, so that it stays whole beside the output of other
-	 * processes.
-	 */
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
-	fprintf(stderr, "strsock: %s\n", line);
-}
 
 static void set(const char *variable, const char *value)
 {
@@ -319,37 +309,6 @@ static void check_command(const struct options *options, const char *path,
 	    culprit, reason, options->all ? "" : "and sockets ");
 }
 
-/*
- * Finds the library of the build tree that this program lies in, if it lies in
- * one.
- */
-static bool beside(char *path, size_t size)
-{
-	static const char *const places[] = { "preload/.libs/", "preload/" };
-	char exe[PATH_MAX];
-	ssize_t len;
-	char *slash;
-	size_t i;
-
-	len = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-	if (len <= 0)
-		return false;
-	exe[len] = '\0';
-	for (i = 0; i < 2; i++) {	/* the file's name, and its directory's */
-		slash = strrchr(exe, '/');
-		if (!slash)
-			return false;
-		*slash = '\0';
-	}
-	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		int n = snprintf(path, size, "%s/%s" LIBRARY, exe, places[i]);
-
-		if (n > 0 && (size_t)n < size && !access(path, R_OK))
-			return true;
-	}
-	return false;
-}
-
 static void find_library(char library[PATH_MAX])
 {
 	const char *given = getenv("STRSOCK_LIB");
@@ -359,7 +318,8 @@ static void find_library(char library[PATH_MAX])
 			say("STRSOCK_LIB=%s: %s", given, strerror(errno));
 			exit(EXIT_OURS);
 		}
-	} else if (!beside(library, PATH_MAX)) {
+	} else if (!beside(library, PATH_MAX, "preload/.libs/" LIBRARY) &&
+		   !beside(library, PATH_MAX, "preload/" LIBRARY)) {
 		strcpy(library, LIBDIR "/" LIBRARY);
 	}
 	if (access(library, R_OK)) {
@@ -551,13 +511,14 @@ static int fail(const char *command, int error)
 	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* Returns the program that --all and --cgroup need, or ends with a message. */
-static const char *find_cgroup_program(void)
+/* Finds the program that --all and --cgroup need, or ends with a message. */
+static void find_cgroup_program(char program[PATH_MAX])
 {
-	const char *program = cgroup_program();
-
-	if (program)
-		return program;
+	if (beside(program, PATH_MAX, "cgroup/" CGROUP_PROGRAM))
+		return;
+	strcpy(program, PKGLIBEXECDIR "/" CGROUP_PROGRAM);
+	if (!access(program, X_OK))
+		return;
 	say("strsock was built without --all and --cgroup, which need clang, bpftool and "
 	    "libbpf-dev");
 	exit(EXIT_OURS);
@@ -566,14 +527,15 @@ static const char *find_cgroup_program(void)
 /* Executes the command in a cgroup whose sockets are put on STREAMS. */
 static int run_in_cgroup(const char *path, char **argv, int argc)
 {
-	const char *program = find_cgroup_program();
 	char **longer = calloc(argc + 4, sizeof(*longer));
+	char program[PATH_MAX];
 
+	find_cgroup_program(program);
 	if (!longer) {
 		say("out of memory");
 		return EXIT_OURS;
 	}
-	longer[0] = "strsock-cgroup";
+	longer[0] = CGROUP_PROGRAM;
 	longer[1] = "run";
 	longer[2] = (char *)path;
 	memcpy(longer + 3, argv, argc * sizeof(*argv));
@@ -583,15 +545,16 @@ static int run_in_cgroup(const char *path, char **argv, int argc)
 
 static int change_cgroup(const struct options *options)
 {
-	const char *program = find_cgroup_program();
 	int error = options->off ? 0 : modules_socket();
+	char program[PATH_MAX];
 
+	find_cgroup_program(program);
 	if (error) {
 		say("STREAMS module strsock is not loaded (run: modprobe strsock); %s stays "
 		    "as it is", options->cgroup);
 		return EXIT_OURS;
 	}
-	execl(program, "strsock-cgroup", options->off ? "off" : "on", options->cgroup, NULL);
+	execl(program, CGROUP_PROGRAM, options->off ? "off" : "on", options->cgroup, NULL);
 	return fail(program, errno);
 }
 
