@@ -28,19 +28,12 @@ bool strsock_head_cmd(unsigned int cmd)
 	}
 }
 
-static long ioctl_head(struct strsock_head *h, struct file *file, unsigned int cmd,
-		       unsigned long arg, bool compat)
-{
-	return compat ? str_compat_ioctl(&h->sd, file, cmd, arg) :
-			str_ioctl(&h->sd, file, cmd, arg);
-}
-
 /* Looks at the data on the stream head's queue, and then at that on the socket's. */
 static long head_ioctl_look(struct strsock_head *h, struct socket *sock, unsigned int cmd,
 			    unsigned long arg, bool compat)
 {
 	bool first = READ_ONCE(str_rq(&h->sd)->q_first);
-	long ret = ioctl_head(h, sock->file, cmd, arg, compat), err;
+	long ret = strsock_head_pass(&h->sd, sock->file, cmd, arg, compat), err;
 	int queued;
 
 	strsock_head_collect_quietly(h);
@@ -80,7 +73,7 @@ static long ioctl_put(struct strsock_head *h, struct file *file, unsigned int cm
 	long ret;
 
 	strsock_head_send_rest(h, timeo);
-	ret = ioctl_head(h, file, cmd, arg, compat);
+	ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 	strsock_head_drain(h);
 	strsock_head_send_rest(h, timeo);
 	return ret;
@@ -90,7 +83,7 @@ static long ioctl_put(struct strsock_head *h, struct file *file, unsigned int cm
 static long ioctl_flush(struct strsock_head *h, struct file *file, unsigned int cmd,
 			unsigned long arg, bool compat)
 {
-	long ret = ioctl_head(h, file, cmd, arg, compat);
+	long ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 
 	/* Another task may be sending up the data it is to take. */
 	perim_settle(&h->perim);
@@ -133,19 +126,19 @@ long strsock_head_ioctl(struct strsock_head *h, struct socket *sock, unsigned in
 		ret = strsock_head_read_wait(h, file->f_flags & O_NONBLOCK);
 		if (ret)
 			return ret;
-		ret = ioctl_head(h, file, cmd, arg, compat);
+		ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 		strsock_head_read_done(h);
 		return ret;
 	case I_FLUSH:
 	case I_FLUSHBAND:
 		return ioctl_flush(h, file, cmd, arg, compat);
 	case I_POP:
-		ret = ioctl_head(h, file, cmd, arg, compat);
+		ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 		/* There may be room below, where there was none in the module. */
 		sock->sk->sk_write_space(sock->sk);
 		return ret;
 	case I_SETCLTIME:
-		ret = ioctl_head(h, file, cmd, arg, compat);
+		ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 		h->patient |= !ret;
 		return ret;
 	/* A socket is not a pipe, and not below a multiplexor. */
@@ -157,7 +150,7 @@ long strsock_head_ioctl(struct strsock_head *h, struct socket *sock, unsigned in
 	case I_PUNLINK:
 		return -EINVAL;
 	default:
-		return ioctl_head(h, file, cmd, arg, compat);
+		return strsock_head_pass(&h->sd, file, cmd, arg, compat);
 	}
 }
 

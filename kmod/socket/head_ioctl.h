@@ -5,6 +5,13 @@
 
 #include "head.h"
 
+/* Executes a command of a stream head, of a program of either size. */
+static inline long strsock_head_pass(struct stream *sd, struct file *file, unsigned int cmd,
+				     unsigned long arg, bool compat)
+{
+	return compat ? str_compat_ioctl(sd, file, cmd, arg) : str_ioctl(sd, file, cmd, arg);
+}
+
 bool strsock_head_cmd(unsigned int cmd);
 long strsock_head_ioctl(struct strsock_head *h, struct socket *sock, unsigned int cmd,
 			unsigned long arg, bool compat);

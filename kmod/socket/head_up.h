@@ -10,7 +10,7 @@
 extern struct qinit strsock_head_rinit;
 
 void strsock_head_hook(struct sock *sk);
-/* For the put procedure of a socket's stream head: these consume the message, or return it. */
+/* The put procedure of a stream head calls these: they consume the message, or return it. */
 mblk_t *strsock_head_limited(queue_t *q, mblk_t *mp);
 mblk_t *strsock_head_options(mblk_t *mp);
 

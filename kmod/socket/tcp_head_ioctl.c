@@ -14,13 +14,6 @@
 #include "tcp_head_send.h"
 #include "tcp_rcv.h"
 
-static long tcp_ioctl_head(struct strsock_tcp_head *h, struct file *file, unsigned int cmd,
-			   unsigned long arg, bool compat)
-{
-	return compat ? str_compat_ioctl(&h->sd, file, cmd, arg) :
-			str_ioctl(&h->sd, file, cmd, arg);
-}
-
 /* Sends the message it put down, and before that those left there. */
 static long tcp_ioctl_put(struct strsock_tcp_head *h, struct file *file, unsigned int cmd,
 			  unsigned long arg, bool compat)
@@ -29,7 +22,7 @@ static long tcp_ioctl_put(struct strsock_tcp_head *h, struct file *file, unsigne
 	long ret;
 
 	strsock_tcp_head_send_rest(h, timeo);
-	ret = tcp_ioctl_head(h, file, cmd, arg, compat);
+	ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 	strsock_tcp_head_drain(h);
 	strsock_tcp_head_send_rest(h, timeo);
 	return ret;
@@ -40,7 +33,7 @@ static long ioctl_changed(struct strsock_tcp_head *h, struct file *file, unsigne
 			  unsigned long arg, bool compat)
 {
 	struct sock *sk = h->sock->sk;
-	long ret = tcp_ioctl_head(h, file, cmd, arg, compat);
+	long ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 
 	/* Another task may be sending up the data it is to take. */
 	perim_settle(&h->perim);
@@ -71,18 +64,18 @@ static long tcp_head_ioctl(struct strsock_tcp_head *h, unsigned int cmd, unsigne
 	case I_GETBAND:
 	case I_ATMARK:
 		strsock_tcp_head_look(h, true);
-		return tcp_ioctl_head(h, file, cmd, arg, compat);
+		return strsock_head_pass(&h->sd, file, cmd, arg, compat);
 	case I_FLUSH:
 	case I_FLUSHBAND:
 	case I_POP:
 		return ioctl_changed(h, file, cmd, arg, compat);
 	case I_SETSIG:
 	case I_ESETSIG:
-		ret = tcp_ioctl_head(h, file, cmd, arg, compat);
+		ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 		strsock_tcp_head_watch(h);
 		return ret;
 	case I_SETCLTIME:
-		ret = tcp_ioctl_head(h, file, cmd, arg, compat);
+		ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 		h->patient |= !ret;
 		return ret;
 	/* A socket is not a pipe, and not below a multiplexor. */
@@ -94,7 +87,7 @@ static long tcp_head_ioctl(struct strsock_tcp_head *h, unsigned int cmd, unsigne
 	case I_PUNLINK:
 		return -EINVAL;
 	default:
-		return tcp_ioctl_head(h, file, cmd, arg, compat);
+		return strsock_head_pass(&h->sd, file, cmd, arg, compat);
 	}
 }
 

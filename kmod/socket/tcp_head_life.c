@@ -120,7 +120,7 @@ static void tcp_head_init(struct strsock_tcp_head *h, struct socket *sock)
 	h->sd.sd_entry.kind = STR_KIND_TCP;
 	str_rq(&h->sd)->q_qinfo = &strsock_tcp_head_rinit;
 	str_wq(&h->sd)->q_qinfo = &strsock_tcp_head_winit;
-	/* As much as a reader without modules could peek at. */
+	/* The stream head holds as much as a reader without modules could peek at. */
 	str_rq(&h->sd)->q_hiwat = READ_ONCE(sock->sk->sk_rcvbuf);
 	str_rq(&h->sd)->q_lowat = str_rq(&h->sd)->q_hiwat / 4;
 	mutex_init(&h->take_mutex);
@@ -254,8 +254,8 @@ int strsock_tcp_head_inherit(struct strsock_tcp_head *h, struct socket *sock)
  * strsock_tcp_head_close() - end a socket's stream before the socket is released
  * @sock: the socket, without users
  *
- * As close() of a socket it waits for nothing, unless the program has said how long its
- * modules may take. Unread bytes are reported to the peer, as by TCP.
+ * This call, like close() of a socket, waits for nothing, unless the program has said how
+ * long its modules may take. Unread bytes are reported to the peer, as by TCP.
  *
  * Context: process, sleeps.
  */

@@ -33,11 +33,8 @@ static int tcp_head_connect(struct socket *sock, struct sockaddr_unsized *addr, 
  */
 static int accepted_by(struct socket *sock, struct socket *newsock)
 {
-	int err;
-
 	newsock->ops = strsock_tcp_below(newsock);
-	err = strsock_tcp_head_inherit(strsock_tcp_its_head(sock), newsock);
-	return err;
+	return strsock_tcp_head_inherit(strsock_tcp_its_head(sock), newsock);
 }
 
 TRY_ACCEPT_OP(tcp_head, strsock_tcp_below(sock), accepted_by)

@@ -290,7 +290,8 @@ __poll_t strsock_tcp_head_messages(struct strsock_tcp_head *h)
  * @h: the stream
  * @messages: for getmsg(), which sees urgent data; else nothing behind its mark is sent up
  *
- * For poll() and ioctls: a module may keep what it is given. Context: process, sleeps.
+ * The callers are poll() and ioctls. A module may keep what it is given. Context: process,
+ * sleeps.
  */
 void strsock_tcp_head_look(struct strsock_tcp_head *h, bool messages)
 {
@@ -299,7 +300,8 @@ void strsock_tcp_head_look(struct strsock_tcp_head *h, bool messages)
 
 		if (!messages && unlikely(strsock_tcp_is_at_mark(strsock_tcp_head_sk(h))))
 			return;
-		ret = messages ? take_message(h) : strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, false);
+		ret = messages ? take_message(h) :
+				 strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, false);
 		if (ret <= 0)
 			return;
 		cond_resched();
@@ -629,8 +631,7 @@ long strsock_tcp_head_getmsg(struct strsock_tcp_head *h, struct file *file,
 			return ret;
 		if (ended)
 			return getmsg_end(arg, &want);
-		ret = signal_pending(current) ? 0 :
-		      take_message(h);
+		ret = signal_pending(current) ? 0 : take_message(h);
 		if (ret > 0)
 			continue;
 		if (ret < 0)
