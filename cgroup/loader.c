@@ -86,7 +86,8 @@ static int load_and_pin(const char **why)
 
 /*
  * Opens the folder, locked; it may have been removed before it was. Any user may make folders
- * in a BPF file system with its usual mode: one of another user is not used, nor waited for.
+ * and symbolic links in a BPF file system with its usual mode: those of another user are not
+ * used, nor waited for.
  */
 static int lock_folder(bool create)
 {
@@ -99,9 +100,9 @@ static int lock_folder(bool create)
 	for (;;) {
 		if (create && mkdir(PINS, 0700) && errno != EEXIST)
 			return -errno;
-		fd = open(PINS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		fd = open(PINS, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0)
-			return -errno;
+			return errno == ENOTDIR || errno == ELOOP ? -EEXIST : -errno;
 		if (fstat(fd, &held) || held.st_uid != geteuid()) {
 			close(fd);
 			return -EEXIST;
@@ -110,7 +111,7 @@ static int lock_folder(bool create)
 			close(fd);
 			return -EINTR;
 		}
-		if (!stat(PINS, &named) && held.st_ino == named.st_ino &&
+		if (!lstat(PINS, &named) && held.st_ino == named.st_ino &&
 		    held.st_dev == named.st_dev)
 			return fd;
 		close(fd);
@@ -152,7 +153,7 @@ int loader_lock(bool load, const char **why)
 	lock = lock_folder(load);
 	if (lock < 0) {
 		if (lock == -EEXIST)
-			*why = PINS " belongs to another user";
+			*why = PINS " is a symbolic link, or belongs to another user";
 		else if (load && lock == -ENODEV)
 			*why = "no BPF file system (run: mount -t bpf bpf " MOUNT ")";
 		return lock;

@@ -127,7 +127,6 @@ static int enter(const char **why)
 	char path[PATH_MAX];
 	int err, joined;
 	uint64_t id;
-	size_t len;
 
 	*why = NULL;
 	err = group_own(path, sizeof(path) - 32);
@@ -136,10 +135,11 @@ static int enter(const char **why)
 			*why = "this process is in no cgroup of the second version";
 		return err;
 	}
-	len = strlen(path);
-	snprintf(path + len, sizeof(path) - len, "/strsock-%d", getpid());
-	if (mkdir(path, 0755))
+	/* Processes of an earlier command may have left a cgroup with the number of this one. */
+	strcat(path, "/strsock-XXXXXX");
+	if (!mkdtemp(path))
 		return -errno;
+	chmod(path, 0755);
 	err = group_id(path, &id);
 	if (err) {
 		rmdir(path);

@@ -236,8 +236,20 @@ ran" ]
 	chown 65534 "$PINS"
 	run -0 strsock --no-pipe --all echo ran
 	rmdir "$PINS"
-	[ "$output" = "strsock: --all: sockets of programs without the library stay native: $PINS belongs to another user
+	[ "$output" = "strsock: --all: sockets of programs without the library stay native: $PINS is a symbolic link, or belongs to another user
 ran" ]
+}
+
+@test "a symbolic link in the place of the program's folder is not followed: nothing is removed behind it" {
+	needs_hook
+	mkdir "$BATS_TEST_TMPDIR/behind"
+	touch "$BATS_TEST_TMPDIR/behind/groups"
+	ln -s "$BATS_TEST_TMPDIR/behind" "$PINS"
+	run -0 strsock --no-pipe --all echo ran
+	rm "$PINS"
+	[ "$output" = "strsock: --all: sockets of programs without the library stay native: $PINS is a symbolic link, or belongs to another user
+ran" ]
+	[ -e "$BATS_TEST_TMPDIR/behind/groups" ]
 }
 
 @test "--all, for a user without the right to load BPF programs: one line, and the command runs" {
