@@ -132,12 +132,15 @@ static int ring_take(struct strring *ring, struct msghdr *msg, size_t n, int fla
 	return n;
 }
 
-/* Does not wait for bytes, but reads what TCP brought, n bytes at most. */
+/*
+ * Does not wait for bytes, but reads what TCP brought, n bytes at most. The kernel's call also
+ * reports the end, as it may have control messages for it.
+ */
 static int tcp_take(struct socket *sock, struct msghdr *msg, size_t n, int flags, bool ended)
 {
 	struct sock *sk = sock->sk;
 
-	if (!n || skb_queue_empty_lockless(&sk->sk_receive_queue))
+	if (!n || (!ended && skb_queue_empty_lockless(&sk->sk_receive_queue)))
 		return strsock_tcp_has_nothing(sk, ended);
 	return strsock_tcp_native(sk)->recvmsg(sock, msg, n, flags | MSG_DONTWAIT);
 }
@@ -377,6 +380,17 @@ static ssize_t splice_some(struct strsock_tcp *s, struct socket *sock, loff_t *p
 	       splice_read_copied(sock->file, pos, pipe, len, flags) : n;
 }
 
+/*
+ * Returns whether more bytes can be spliced by the same call. One of TCP at the mark would
+ * take the error behind it, which is for the next; bytes of the ring come before the mark.
+ */
+static bool more_to_splice(const struct strsock_tcp *s)
+{
+	bool ring;
+
+	return strsock_tcp_coming(s, &ring) && (ring || !strsock_tcp_is_at_mark(s->sk));
+}
+
 /**
  * strsock_tcp_splice() - splice as splice(2) does from a socket whose peer is on this host
  * @s: the socket's end
@@ -403,9 +417,7 @@ ssize_t strsock_tcp_splice(struct strsock_tcp *s, struct socket *sock, loff_t *p
 
 		/* A copy may have fewer pages than there are bytes; an end is for the next call. */
 		done += max_t(ssize_t, n, 0);
-		/* A call at the mark would take the error behind it, which is for the next. */
-		if (n > 0 && done < len && !strsock_tcp_is_at_mark(s->sk) &&
-		    (strsock_tcp_unread(s) || tcp_inq(s->sk) > 0))
+		if (n > 0 && done < len && more_to_splice(s))
 			continue;
 		if (done)
 			return done;

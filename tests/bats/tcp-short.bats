@@ -94,3 +94,11 @@ shortly() {
 @test "splice() up to urgent data leaves the error behind it to the next call" {
 	shortly spliced-to-mark
 }
+
+@test "splice() takes the bytes of both ways before urgent data at once" {
+	shortly spliced-before-mark
+}
+
+@test "recvmsg() at the end of a connection has the control messages asked for" {
+	shortly end-with-control
+}

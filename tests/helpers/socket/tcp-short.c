@@ -434,6 +434,42 @@ static void spliced_to_mark(void)
 	SAY(splice(fds[0], NULL, p[1], NULL, 1000, 0));
 }
 
+/* Bytes of both ways before the mark are spliced by one call. */
+static void spliced_before_mark(void)
+{
+	char byte = 1;
+	int fds[2], p[2];
+
+	connected(fds, true);
+	TRUE(!pipe(p));
+	by_tcp(fds[1], "tcp ");
+	shortly(fds[1], "short ");
+	TRUE(send(fds[1], &byte, 1, MSG_OOB) == 1);
+	UNTIL(recv(fds[0], &byte, 1, MSG_OOB) == 1);
+	SAY(splice(fds[0], NULL, p[1], NULL, 8192, 0));
+}
+
+/* The end of a connection has the control messages that the program asked for. */
+static void end_with_control(void)
+{
+	const struct linger none = { .l_onoff = 1 };
+	struct pollfd poll_end = { .events = POLLIN };
+	struct iovec iov = { .iov_base = buf, .iov_len = 1 };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	int fds[2], error;
+	socklen_t len = sizeof(error);
+
+	connected(fds, true);
+	TRUE(!set_int(fds[0], IPPROTO_TCP, TCP_INQ, 1));
+	TRUE(!setsockopt(fds[1], SOL_SOCKET, SO_LINGER, &none, sizeof(none)));
+	close(fds[1]);
+	poll_end.fd = fds[0];
+	UNTIL(poll(&poll_end, 1, 0) == 1 && poll_end.revents & POLLERR);
+	TRUE(!getsockopt(fds[0], SOL_SOCKET, SO_ERROR, &error, &len));
+	SAY(recvmsg(fds[0], &msg, 0));
+	SAY(msg.msg_flags);
+}
+
 static const struct same_case cases[] = {
 	{ "early", early },
 	{ "mixed", mixed },
@@ -453,6 +489,8 @@ static const struct same_case cases[] = {
 	{ "small", small },
 	{ "spliced", spliced },
 	{ "spliced-to-mark", spliced_to_mark },
+	{ "spliced-before-mark", spliced_before_mark },
+	{ "end-with-control", end_with_control },
 	{}
 };
 
