@@ -171,6 +171,7 @@ const struct file_operations strpipe_fops = {
 	.compat_ioctl = strpipe_compat_ioctl,
 	.fasync = strpipe_fasync,
 	.flush = strpipe_flush,
+	.show_fdinfo = str_file_fdinfo,
 };
 
 /*
@@ -188,6 +189,7 @@ const struct file_operations strpipe_named_fops = {
 	.compat_ioctl = strpipe_compat_ioctl,
 	.fasync = strpipe_fasync,
 	.flush = strpipe_flush,
+	.show_fdinfo = str_file_fdinfo,
 };
 
 /* The stream of a device stays open as long as the name's file system is. */
@@ -203,6 +205,7 @@ const struct file_operations strpipe_device_fops = {
 	.compat_ioctl = strpipe_compat_ioctl,
 	.fasync = strpipe_fasync,
 	.flush = strpipe_flush,
+	.show_fdinfo = str_file_fdinfo,
 };
 
 static const struct file_operations *const kinds[] = {

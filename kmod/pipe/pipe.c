@@ -42,10 +42,13 @@ static void pipe_show(struct seq_file *m, struct str_entry *e)
 {
 	struct strpipe_end *end = container_of(e, struct strpipe_end,
 					       sd.sd_entry);
+	const struct strpipe_end *other = &end->pipe->end[end == end->pipe->end];
 
 	seq_printf(m, " name=pipe:[%lu] mode=%s", end->ino,
 		   end->pipe->ends == 1 ? "fifo" : "duplex");
 	str_show(m, &end->sd);
+	if (end->pipe->ends == 2)
+		seq_printf(m, " peer=%llu", READ_ONCE(other->sd.sd_entry.number));
 }
 
 static void pipe_pages_sub(struct strpipe *pipe, unsigned long pages)

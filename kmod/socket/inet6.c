@@ -274,6 +274,7 @@ int __init strsock_inet6_init(void)
 	ops.recvmsg = sock6_ops_recvmsg;
 	ops.setsockopt = ops_setsockopt;
 	ops.release = ops_release;
+	ops.show_fdinfo = strsock_fdinfo;
 	err = inet6_register_protosw(&protosw);
 	if (err)
 		prot_unregister();

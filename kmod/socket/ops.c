@@ -106,6 +106,7 @@ void __init strsock_ops_init(void)
 	ops.compat_ioctl = ops_compat_ioctl;
 #endif
 	ops.release = strsock_release;
+	ops.show_fdinfo = strsock_fdinfo;
 	strsock_head_ops_init(&ops);
 }
 

@@ -8,6 +8,7 @@
 
 #include "udp/udp.h"
 #include "head.h"
+#include "show.h"
 #include "sock.h"
 
 /* Named for /proc/net/protocols and the slab. proto.c has its operations. */
@@ -31,6 +32,12 @@ static void sock_show(struct seq_file *m, struct str_entry *e)
 	seq_printf(m, " obstacle=%s port=%u drops=%d", strudp_obstacle_name(&ss->cache),
 		   ntohs(READ_ONCE(ss->udp.inet.inet_sport)),
 		   sk_drops_read(sk));
+	strsock_show_names(m, sk);
+}
+
+void strsock_fdinfo(struct seq_file *m, struct socket *sock)
+{
+	str_entry_fdinfo(m, &strsock_sk(sock->sk)->entry);
 }
 
 void strsock_begin(struct sock *sk)

@@ -11,6 +11,7 @@
 #include "streams/head/stat.h"
 #include "udp/udp.h"
 
+struct seq_file;
 struct socket;
 struct strsock_head;
 
@@ -72,6 +73,9 @@ void strsock_forget(struct sock *sk);
  */
 unsigned int strsock_proto_share(struct proto *prot, const struct proto *with);
 void strsock_proto_unshare(struct proto *prot, unsigned int own);
+
+/* Shows which stream a socket is, as its show_fdinfo operation. */
+void strsock_fdinfo(struct seq_file *m, struct socket *sock);
 
 int strsock_release(struct socket *sock);
 

@@ -20,6 +20,7 @@
 
 #include "streams/head/stat.h"
 #include "head_ioctl.h"
+#include "show.h"
 #include "tcp.h"
 #include "tcp_head.h"
 #include "tcp_head_ioctl.h"
@@ -33,6 +34,13 @@
 
 /* A sock has one of these copies of the kernel's protocols until stream_use(). */
 static struct proto prot, prot6;
+
+/* Prints which stream is the other end of a connection on this host, if it is listed. */
+static void show_peer(struct seq_file *m, const struct strsock_tcp *peer)
+{
+	if (peer && peer->listed)
+		seq_printf(m, " peer=%llu", READ_ONCE(peer->entry.number));
+}
 
 static void tcp_show(struct seq_file *m, struct str_entry *e)
 {
@@ -53,6 +61,16 @@ static void tcp_show(struct seq_file *m, struct str_entry *e)
 		   READ_ONCE(s->peer) ? strsock_tcp_obstacle_name(READ_ONCE(s->obstacle)) :
 					"peer",
 		   ntohs(READ_ONCE(inet_sk(sk)->inet_sport)));
+	strsock_show_names(m, sk);
+	show_peer(m, strsock_tcp_peer(s));
+}
+
+static void stream_fdinfo(struct seq_file *m, struct socket *sock)
+{
+	const struct strsock_tcp *s = strsock_tcp_of(sock);
+
+	if (s && s->listed)
+		str_entry_fdinfo(m, &s->entry);
 }
 
 /* Returns whether a sock is that of an endpoint, whose stream is listed and counted. */
@@ -297,6 +315,7 @@ static void replace_ops(struct proto_ops *to, const struct proto_ops *native)
 	to->compat_ioctl = stream_compat_ioctl;
 #endif
 	to->release = stream_release;
+	to->show_fdinfo = stream_fdinfo;
 	strsock_tcp_opt_init(to);
 }
 

@@ -29,6 +29,22 @@
 #include "minor.h"
 #include "sad.h"
 
+/*
+ * Prints the link by which a stream stands below a multiplexing driver, if it does. The
+ * memory of a driver's module is freed after a grace period.
+ */
+static void show_link(struct seq_file *m, const struct str_more *more)
+{
+	const struct strdrv *drv;
+
+	rcu_read_lock();
+	drv = more ? READ_ONCE(more->above) : NULL;
+	if (drv)
+		seq_printf(m, " below=%s muxid=%u control=%llu", drv->name,
+			   READ_ONCE(more->muxid), READ_ONCE(more->control));
+	rcu_read_unlock();
+}
+
 static void device_show(struct seq_file *m, struct str_entry *e)
 {
 	struct stream *sd = container_of(e, struct stream, sd_entry);
@@ -37,6 +53,7 @@ static void device_show(struct seq_file *m, struct str_entry *e)
 	if (sd->sd_drv->minors)
 		seq_printf(m, " minor=%u", MINOR(sd->sd_dev));
 	str_show(m, sd);
+	show_link(m, READ_ONCE(sd->sd_more));
 }
 
 static void device_stream_free(struct stream *sd, int oflag)
@@ -243,6 +260,7 @@ static const struct file_operations device_fops = {
 	.compat_ioctl = device_compat_ioctl,
 	.fasync = device_fasync,
 	.flush = device_flush,
+	.show_fdinfo = str_file_fdinfo,
 };
 
 int __init devices_init(void)

@@ -2,9 +2,11 @@
 /* Files that are streams */
 #include <linux/export.h>
 #include <linux/mount.h>
+#include <linux/seq_file.h>
 #include <linux/spinlock.h>
 
 #include "files.h"
+#include "stream.h"
 
 /*
  * The kinds of files that are streams. Their private_data is the stream head,
@@ -71,6 +73,16 @@ struct stream *str_of_file(const struct file *file)
 	return NULL;
 }
 EXPORT_SYMBOL_GPL(str_of_file);
+
+/* Shows which stream a file is, as its show_fdinfo operation. */
+void str_file_fdinfo(struct seq_file *m, struct file *file)
+{
+	const struct stream *sd = str_of_file(file);
+
+	if (sd)
+		str_entry_fdinfo(m, &sd->sd_entry);
+}
+EXPORT_SYMBOL_GPL(str_file_fdinfo);
 
 /*
  * Returns whether a file may change the stream for its other users. A file that

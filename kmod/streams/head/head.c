@@ -144,20 +144,43 @@ static void show_module(struct seq_file *m, queue_t *q)
 		q->q_qinfo->qi_show(q, m);
 }
 
-/* Prints the modules and the driver of a stream: the names, and what they show. */
+/* Prints a queue's fill: the bytes that wait there, and its high water mark. */
+static void show_fill(struct seq_file *m, const queue_t *q)
+{
+	seq_printf(m, "%zu/%zu", READ_ONCE(q->q_count) + READ_ONCE(q->q_above),
+		   READ_ONCE(q->q_hiwat));
+}
+
+static void show_fills(struct seq_file *m, queue_t *q)
+{
+	const char *before = " fill=";
+
+	for (; q; q = str_module_below(q), before = ",") {
+		seq_puts(m, before);
+		show_fill(m, RD(q));
+		seq_putc(m, ':');
+		show_fill(m, q);
+	}
+}
+
+/*
+ * Prints the modules and the driver of a stream: the names, and what they show. Then the
+ * fill of their queues, read queue first, if there are any.
+ */
 void str_show_modules(struct seq_file *m, struct stream *sd)
 {
-	queue_t *q;
+	queue_t *first, *q;
 
 	rcu_read_lock();
-	q = str_module_below(str_wq(sd));
-	if (!q)
+	first = str_module_below(str_wq(sd));
+	if (!first)
 		seq_putc(m, '-');
-	for (; q; q = str_module_below(q)) {
+	for (q = first; q; q = str_module_below(q)) {
 		show_module(m, RD(q));
 		if (str_module_below(q))
 			seq_putc(m, ',');
 	}
+	show_fills(m, first);
 	rcu_read_unlock();
 }
 EXPORT_SYMBOL_GPL(str_show_modules);

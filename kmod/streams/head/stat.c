@@ -111,6 +111,19 @@ void str_entry_del(struct str_entry *e)
 }
 EXPORT_SYMBOL_GPL(str_entry_del);
 
+/**
+ * str_entry_fdinfo() - show in a file's fdinfo which stream it is
+ * @m: the text of /proc/PID/fdinfo/FD
+ * @e: the stream's entry
+ *
+ * The number is the id of the stream's line in /proc/streams/open.
+ */
+void str_entry_fdinfo(struct seq_file *m, const struct str_entry *e)
+{
+	seq_printf(m, "stream:\t%llu\n", e->number);
+}
+EXPORT_SYMBOL_GPL(str_entry_fdinfo);
+
 static int counters_show(struct seq_file *m, void *v)
 {
 	int kind, what, cpu;
@@ -198,7 +211,7 @@ static int open_show(struct seq_file *m, void *v)
 		       " =\\");
 	if (e->show)
 		e->show(m, e);
-	seq_putc(m, '\n');
+	seq_printf(m, " id=%llu\n", e->number);
 	return 0;
 }
 

@@ -60,7 +60,7 @@ static inline void str_count_rcvd(enum str_kind kind, unsigned long n)
 /* A line of /proc/streams/open. */
 struct str_entry {
 	struct rb_node node;
-	u64 number;		/* later streams have higher ones */
+	u64 number;		/* later streams have higher ones; shown as the id */
 	enum str_kind kind;
 	kuid_t uid;		/* of the opener */
 	struct pid *pid;	/* of the opener's process */
@@ -75,6 +75,7 @@ struct str_entry {
 void str_entry_add(struct str_entry *e, enum str_kind kind,
 		   void (*show)(struct seq_file *m, struct str_entry *e));
 void str_entry_del(struct str_entry *e);
+void str_entry_fdinfo(struct seq_file *m, const struct str_entry *e);
 
 int __init stat_init(void);
 void stat_exit(void);

@@ -82,6 +82,9 @@ struct str_more {
 	unsigned int cltime;		/* milliseconds, I_SETCLTIME */
 	unsigned int id;		/* as I_FDINSERT sends it; 0: none yet */
 	struct list_head links;		/* streams linked below its driver, mux_links.c */
+	const struct strdrv *above;	/* the driver that it is linked below, to be shown */
+	u32 muxid;			/* of that link */
+	u64 control;			/* the id of its control stream; 0: persistent */
 	struct rcu_head rcu;
 };
 

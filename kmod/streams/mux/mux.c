@@ -126,12 +126,13 @@ static bool link_dismiss(struct mux_link *link, struct stream *sd,
 	return err >= 0;
 }
 
-/* Makes room for a link in its user's account, and in its control stream. */
+/* Makes room for a link in its user's account, and in the streams on both sides. */
 static int link_charge(struct mux_link *link)
 {
 	struct passer *passer = str_passer_get(PASS_LINK);
 
-	if (IS_ERR(passer) || !str_more(link->upper, GFP_KERNEL_ACCOUNT)) {
+	if (IS_ERR(passer) || !str_more(link->upper, GFP_KERNEL_ACCOUNT) ||
+	    !str_more(link->lower, GFP_KERNEL_ACCOUNT)) {
 		if (!IS_ERR(passer))
 			str_passer_put(passer, PASS_LINK);
 		return -EAGAIN;

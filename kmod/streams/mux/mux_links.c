@@ -136,6 +136,16 @@ static bool makes_cycle(const struct mux_link *link)
 	return drv_reaches(link->lower->sd_drv, link->drv);
 }
 
+/* Makes a link a part of what /proc/streams/open shows of the lower stream. */
+static void link_show(const struct mux_link *link)
+{
+	struct str_more *more = link->lower->sd_more;
+
+	WRITE_ONCE(more->muxid, link->muxid);
+	WRITE_ONCE(more->control, link->upper ? link->upper->sd_entry.number : 0);
+	WRITE_ONCE(more->above, link->drv);
+}
+
 /* Enters a link that makes no cycle; the caller holds mux_mutex. */
 static int links_add(struct mux_link *link)
 {
@@ -158,6 +168,7 @@ static int links_add(struct mux_link *link)
 	link->lower->sd_linked = true;
 	if (link->upper)
 		list_add_tail(&link->list, &link->upper->sd_more->links);
+	link_show(link);
 	return 0;
 }
 
@@ -178,6 +189,7 @@ void mux_links_leave(struct mux_link *link)
 	xa_erase(&muxids, link->muxid);
 	edge_leave(link);
 	link->lower->sd_linked = false;
+	WRITE_ONCE(link->lower->sd_more->above, NULL);
 	mutex_unlock(&mux_mutex);
 }
 
