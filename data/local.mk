@@ -12,7 +12,8 @@ dist_completions_DATA = \
 	data/completions/autopush \
 	data/completions/strconf \
 	data/completions/strsock \
-	data/completions/strstat
+	data/completions/strstat \
+	data/completions/strview
 EXTRA_DIST += data/strsock-modules.conf data/dkms-symvers data/sock2path
 
 install-data-local: install-system-data

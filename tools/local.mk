@@ -19,8 +19,18 @@ bin_PROGRAMS += tools/strstat
 tools_strstat_SOURCES = \
 	tools/strstat.c \
 	tools/strstat-json.c tools/strstat-json.h \
-	tools/strstat-proc.c tools/strstat-proc.h
+	tools/strstat-proc.c tools/strstat-proc.h \
+	tools/text.c tools/text.h
 tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
+
+bin_PROGRAMS += tools/strview
+tools_strview_SOURCES = \
+	tools/strview.c tools/options.h \
+	tools/strview-draw.h tools/strview-dot.c tools/strview-tree.c \
+	tools/strview-model.c tools/strview-model.h \
+	tools/strstat-proc.c tools/strstat-proc.h \
+	tools/text.c tools/text.h
+tools_strview_CFLAGS = $(AM_CFLAGS) -std=gnu11
 
 bin_PROGRAMS += tools/strchg tools/strconf
 sbin_PROGRAMS += tools/autopush

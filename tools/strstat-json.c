@@ -7,27 +7,7 @@
 #include <string.h>
 
 #include "strstat-json.h"
-
-/* Returns the bytes of the UTF-8 character at s; 0: the bytes are not UTF-8. */
-static int utf8_len(const unsigned char *s)
-{
-	int len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 :
-		  *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
-	int i;
-
-	for (i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	/*
-	 * These encodings are invalid: longer than need be, half of a pair of
-	 * UTF-16, beyond Unicode.
-	 */
-	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) ||
-	    (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
-}
+#include "text.h"
 
 /* The name of a command may be any bytes. */
 static void print_string(const char *string)
@@ -36,7 +16,7 @@ static void print_string(const char *string)
 
 	putchar('"');
 	while (*s) {
-		int len = utf8_len(s);
+		int len = text_utf8_len((const char *)s);
 
 		if (!len)
 			fputs("\\ufffd", stdout);
@@ -85,7 +65,7 @@ static void print_pair(const struct pair *pair, const char *comma)
 	fputs(comma, stdout);
 	print_string(comm ? "command" : pair->key);
 	fputs(": ", stdout);
-	if (!strcmp(pair->key, "modules"))
+	if (!strcmp(pair->key, "modules") || !strcmp(pair->key, "fill"))
 		print_list(pair->value);
 	else if (!comm && is_number(pair->value))
 		fputs(pair->value, stdout);

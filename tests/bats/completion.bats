@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# The completions of bash for strsock, strstat, strconf and autopush
+# The completions of bash for strsock, strstat, strview, strconf and autopush
 
 load common
 
@@ -25,7 +25,7 @@ completed() {
 	[ "$(completed autopush --m)" = $'--major\n--minor' ]
 	local tool option
 	cd "$BATS_TEST_TMPDIR"
-	for tool in strsock strstat strconf autopush; do
+	for tool in strsock strstat strview strconf autopush; do
 		"$tool" --help >help
 		for option in $(completed "$tool" -); do
 			grep -q -- "[ ,]${option%=}\\b" help
@@ -42,6 +42,14 @@ completed() {
 	cd "$STRSOCK_SRC/preload"
 	[ "$(completed strsock --config strsock.c)" = strsock.conf ]
 	[ "$(completed strsock --config=strsock.c)" = strsock.conf ]
+}
+
+@test "strview: values of options are files, users, processes and programs" {
+	[ "$(completed strview --color a)" = $'always\nauto' ]
+	completed strview --user ro | grep -qx root
+	cd "$STRSOCK_SRC/preload"
+	[ "$(completed strview --output strsock.c)" = strsock.conf ]
+	completed strview --pid "${BASHPID:0:2}" | grep -q "^[0-9]*$"
 }
 
 @test "each is installed" {
