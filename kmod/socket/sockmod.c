@@ -64,6 +64,7 @@ static const struct streamtab strsock_sockmod_tab = {
 
 static struct strmod sockmod = {
 	.name = "sockmod",
+	.passes = true,
 	.tab = &strsock_sockmod_tab,
 	.owner = THIS_MODULE,
 };

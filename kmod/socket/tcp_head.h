@@ -24,6 +24,9 @@
 #include "tcp_native.h"
 #include "tcp_sock.h"
 
+/* Calls of a stream that was hung up, or has an error, end there. */
+#define STR_HEAD_STOPS	(STR_HUP | STR_RERR | STR_WERR)
+
 struct strsock_tcp_head {
 	struct stream sd;		/* has to be the first member */
 	struct strperim perim;
@@ -37,6 +40,8 @@ struct strsock_tcp_head {
 	bool aside;			/* a reader has messages in its hands */
 	struct mutex send_mutex;	/* taking from the provider's queue, sending it */
 	bool stuck;			/* the provider had no room for all of that queue */
+	bool full;			/* a task found no room in modules: wake it */
+	bool crowded;			/* the same on the way up */
 	bool released;			/* shutdown() has ended what is sent */
 	bool patient;			/* I_SETCLTIME was given */
 	/* A program wants signals of what arrives, whether or not a call looks for it. */
@@ -77,6 +82,24 @@ static inline struct strsock_tcp_head *strsock_tcp_its_head(struct socket *sock)
 	/* The barrier is the other half of that in tcp_head_publish(), tcp_head_life.c. */
 	smp_rmb();
 	return strsock_tcp_head_of(sock);
+}
+
+/* Returns whether all modules pass data on at once and unchanged, and hold none. */
+static inline bool strsock_tcp_head_passes(const struct strsock_tcp_head *h)
+{
+	return !READ_ONCE(h->sd.sd_nown) && !(READ_ONCE(h->sd.sd_flag) & STR_HEAD_STOPS);
+}
+
+/* Wakes all tasks that wait for anything on the socket, without a signal. */
+static inline void strsock_tcp_head_wake(const struct strsock_tcp_head *h)
+{
+	struct socket_wq *wq;
+
+	rcu_read_lock();
+	wq = rcu_dereference(strsock_tcp_head_sk(h)->sk_wq);
+	if (skwq_has_sleeper(wq))
+		wake_up_interruptible_all(&wq->wait);
+	rcu_read_unlock();
 }
 
 #endif /* _SOCKET_TCP_HEAD_H */

@@ -32,14 +32,15 @@ static long tcp_ioctl_put(struct strsock_tcp_head *h, struct file *file, unsigne
 static long ioctl_changed(struct strsock_tcp_head *h, struct file *file, unsigned int cmd,
 			  unsigned long arg, bool compat)
 {
-	struct sock *sk = h->sock->sk;
+	bool waits = strsock_tcp_head_waits(h) || READ_ONCE(h->full) || READ_ONCE(h->crowded);
+	bool input = strsock_tcp_head_has_input(h);
 	long ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 
 	/* Another task may be sending up the data it is to take. */
 	perim_settle(&h->perim);
 	strsock_tcp_head_drain(h);
-	sk->sk_write_space(sk);
-	sk->sk_data_ready(sk);
+	if (waits || input != strsock_tcp_head_has_input(h))
+		strsock_tcp_head_wake(h);
 	return ret;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The system calls on a TCP socket that has a stream */
 #include <linux/file.h>
+#include <linux/sched/signal.h>
 #include <linux/splice.h>
 #include <linux/tcp.h>
 #include <net/tcp.h>
@@ -10,21 +11,27 @@
 #include "tcp_head_ops.h"
 #include "tcp_head_rcv.h"
 #include "tcp_head_send.h"
+#include "tcp_opt.h"
 #include "tcp_rcv.h"
 
 static int tcp_head_connect(struct socket *sock, struct sockaddr_unsized *addr, int len,
 			    int flags)
 {
 	struct strsock_tcp_head *h = strsock_tcp_its_head(sock);
-	bool again = len >= sizeof(addr->sa_family) && addr->sa_family == AF_UNSPEC;
+	bool ends = len >= sizeof(addr->sa_family) && addr->sa_family == AF_UNSPEC;
 	int err;
 
-	if (!again && sock->state == SS_UNCONNECTED)
-		strsock_tcp_head_forget(h);
-	err = strsock_tcp_below(sock)->connect(sock, addr, len, flags);
-	if (again && !err)
-		strsock_tcp_head_forget(h);
-	return err;
+	if (ends || sock->state == SS_UNCONNECTED) {
+		if (strsock_tcp_head_lock_readers(h))
+			return -EINTR;
+		err = ends ? strsock_tcp_below(sock)->connect(sock, addr, len, flags) : 0;
+		if (!err)
+			strsock_tcp_head_forget(h);
+		strsock_tcp_head_unlock_readers(h);
+		if (ends)
+			return err;
+	}
+	return strsock_tcp_below(sock)->connect(sock, addr, len, flags);
 }
 
 /*
@@ -52,6 +59,7 @@ static int tcp_head_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
 	int err = msg->msg_flags & MSG_FASTOPEN ? connect_first(sock, msg) : 0;
 
+	msg->msg_flags &= ~MSG_FASTOPEN;
 	return err ?: strsock_tcp_head_sendmsg(strsock_tcp_its_head(sock), msg, len);
 }
 
@@ -63,10 +71,37 @@ static int tcp_head_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	return strsock_tcp_head_recvmsg(strsock_tcp_its_head(sock), msg, len, flags);
 }
 
+/* Returns whether the socket's own call splices what modules would pass on, and does not wait. */
+static bool splices_directly(struct strsock_tcp_head *h)
+{
+	const struct socket *sock = h->sock;
+
+	return strsock_tcp_head_reads_directly(h) &&
+	       (sock->file->f_flags & O_NONBLOCK || strsock_tcp_head_can_take(h));
+}
+
+/*
+ * Bytes that pass modules which change them are copied. The kernel may copy fewer at once
+ * than there are, and splices none from behind the mark of urgent data.
+ */
 static ssize_t tcp_head_splice_read(struct socket *sock, loff_t *pos,
 				    struct pipe_inode_info *pipe, size_t len, unsigned int flags)
 {
-	return splice_read_copied(sock->file, pos, pipe, len, flags);
+	struct strsock_tcp_head *h = strsock_tcp_its_head(sock);
+	size_t done = 0;
+	ssize_t n;
+
+	if (splices_directly(h) ||
+	    (strsock_tcp_is_at_mark(sock->sk) && !strsock_tcp_head_has_input(h)))
+		return strsock_tcp_below(sock)->splice_read(sock, pos, pipe, len, flags);
+	do {
+		n = splice_read_copied(sock->file, pos, pipe, len - done, flags);
+		if (n <= 0)
+			break;
+		done += n;
+		strsock_tcp_head_look(h, false);
+	} while (done < len && strsock_tcp_head_bytes(h) && !signal_pending(current));
+	return done ?: n;
 }
 
 /* The events of the socket's own calls, but of what has come out of the stream. */
@@ -84,17 +119,17 @@ static __poll_t tcp_head_poll(struct file *file, struct socket *sock, poll_table
 	/* A worker of the kernel does not wait for the socket's lock: it reports what may be. */
 	if (!(current->flags & PF_KTHREAD)) {
 		strsock_tcp_head_send_held(h);
-		if (mask & in)
+		if (mask & in && !strsock_tcp_head_passes(h))
 			strsock_tcp_head_look(h, false);
 		/* The bytes behind the mark of urgent data stay there. */
-		if (likely(!strsock_tcp_is_at_mark(sk)))
+		if (!strsock_tcp_head_passes(h) && likely(!strsock_tcp_is_at_mark(sk)))
 			mask &= ~in;
 	}
+	if (!strsock_tcp_head_has_input(h))
+		strsock_tcp_head_miss(h);
 	if (strsock_tcp_head_has_input(h))
 		mask |= in;
 	mask |= strsock_tcp_head_messages(h);
-	if (!READ_ONCE(h->ended))
-		mask &= ~EPOLLRDHUP;
 	flag = READ_ONCE(h->sd.sd_flag);
 	if (flag & (STR_RERR | STR_WERR))
 		mask |= EPOLLERR;
@@ -102,7 +137,7 @@ static __poll_t tcp_head_poll(struct file *file, struct socket *sock, poll_table
 		mask |= EPOLLHUP;
 	/* Making room in a module, and at the provider, wakes the socket's writers. */
 	if (mask & EPOLLOUT && !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN) &&
-	    (strsock_tcp_head_waits(h) || !str_writable(&h->sd, 0)))
+	    (strsock_tcp_head_waits(h) || !strsock_tcp_head_writable(h)))
 		mask &= ~out;
 	return mask;
 }
@@ -119,26 +154,25 @@ static int tcp_head_shutdown(struct socket *sock, int how)
 	return err ?: strsock_tcp_head_release(h);
 }
 
-/* The bytes of a stream cannot be mapped, and neither can the socket change its family. */
+/* A program that maps what TCP brings is told to receive it, as what cannot be mapped. */
 static int tcp_head_getsockopt(struct socket *sock, int level, int name, char __user *val,
 			       int __user *len)
 {
-	if (level == SOL_TCP && name == TCP_ZEROCOPY_RECEIVE)
-		return -EOPNOTSUPP;
+	struct strsock_tcp_head *h = strsock_tcp_its_head(sock);
+
+	if (level == SOL_TCP && name == TCP_ZEROCOPY_RECEIVE &&
+	    !strsock_tcp_head_reads_directly(h))
+		return strsock_tcp_skip_unread(val, len, strsock_tcp_head_unread(h));
 	return strsock_tcp_below(sock)->getsockopt(sock, level, name, val, len);
 }
 
+/* The stream is of the socket's family. */
 static int tcp_head_setsockopt(struct socket *sock, int level, int name, sockptr_t val,
 			       unsigned int len)
 {
 	if (level == SOL_IPV6 && name == IPV6_ADDRFORM && sock->sk->sk_family == AF_INET6)
 		return -EOPNOTSUPP;
 	return strsock_tcp_below(sock)->setsockopt(sock, level, name, val, len);
-}
-
-static int tcp_head_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma)
-{
-	return -ENODEV;
 }
 
 static int tcp_head_release(struct socket *sock)
@@ -169,7 +203,6 @@ static void __init replace(struct proto_ops *to, const struct proto_ops *below)
 #ifdef CONFIG_COMPAT
 	to->compat_ioctl = strsock_tcp_head_ops_compat_ioctl;
 #endif
-	to->mmap = tcp_head_mmap;
 	to->release = tcp_head_release;
 }
 

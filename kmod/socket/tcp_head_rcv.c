@@ -37,18 +37,24 @@ static bool provider_has_bytes(const struct strsock_tcp_head *h)
 static bool provider_has_ended(const struct strsock_tcp_head *h)
 {
 	const struct sock *sk = strsock_tcp_head_sk(h);
-	bool ended = READ_ONCE(sk->sk_err) || READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN ||
-		     sock_flag(sk, SOCK_DONE);
+	/* A socket that its program has disconnected has an error, and no connection to end. */
+	bool ended = READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN || sock_flag(sk, SOCK_DONE) ||
+		     (READ_ONCE(sk->sk_err) && READ_ONCE(sk->sk_state) != TCP_CLOSE);
 
 	smp_rmb(); /* before the caller looks for the bytes that came before the end */
 	return ended;
 }
 
 /* Returns whether strsock_tcp_head_take() would send something up. */
-static bool can_take(struct strsock_tcp_head *h)
+bool strsock_tcp_head_can_take(struct strsock_tcp_head *h)
 {
-	return ((provider_has_ended(h) && !READ_ONCE(h->end_sent)) || provider_has_bytes(h)) &&
-	       canputnext(h->rq);
+	if (!(provider_has_ended(h) && !READ_ONCE(h->end_sent)) && !provider_has_bytes(h))
+		return false;
+	if (likely(canputnext(h->rq)))
+		return true;
+	WRITE_ONCE(h->crowded, true);
+	smp_mb(); /* the flag before the last look; pairs with strsock_tcp_head_rsrv() */
+	return canputnext(h->rq);
 }
 
 /* Shortens a chain of blocks to len bytes. */
@@ -139,7 +145,7 @@ static int take_locked(struct strsock_tcp_head *h, size_t most)
 	bool ended = provider_has_ended(h);
 	int ret = -EAGAIN;
 
-	if (!can_take(h))
+	if (!strsock_tcp_head_can_take(h))
 		return 0;
 	if (provider_has_bytes(h))
 		ret = take_bytes(h, most);
@@ -163,7 +169,7 @@ static int take_urgent(struct strsock_tcp_head *h)
 	struct kvec vec = { .iov_len = 1 };
 	mblk_t *mp, *data;
 
-	if (likely(!strsock_tcp_is_at_mark(sk)) || !can_take(h))
+	if (likely(!strsock_tcp_is_at_mark(sk)) || !strsock_tcp_head_can_take(h))
 		return 0;
 	mp = allocb_gfp(sizeof(ind), GFP_KERNEL_ACCOUNT);
 	data = strsock_head_blocks(1);
@@ -183,6 +189,15 @@ free:
 	freemsg(mp);
 	freemsg(data);
 	return 0;
+}
+
+/* A task that did not wait for the lock is woken. */
+static void take_unlock(struct strsock_tcp_head *h)
+{
+	mutex_unlock(&h->take_mutex);
+	smp_mb(); /* unlocking before the look at the flag; pairs with strsock_tcp_head_take() */
+	if (unlikely(READ_ONCE(h->missed)) && xchg(&h->missed, false))
+		strsock_tcp_head_wake(h);
 }
 
 /**
@@ -208,10 +223,7 @@ int strsock_tcp_head_take(struct strsock_tcp_head *h, size_t most, bool wait)
 			return 0;
 	}
 	ret = take_locked(h, most);
-	mutex_unlock(&h->take_mutex);
-	smp_mb(); /* unlocking before the look at the flag; pairs with that above */
-	if (unlikely(READ_ONCE(h->missed)) && xchg(&h->missed, false))
-		strsock_tcp_head_sk(h)->sk_data_ready(strsock_tcp_head_sk(h));
+	take_unlock(h);
 	return ret;
 }
 
@@ -223,7 +235,7 @@ static int take_message(struct strsock_tcp_head *h)
 	if (mutex_lock_killable(&h->take_mutex))
 		return -EINTR;
 	ret = take_urgent(h);
-	mutex_unlock(&h->take_mutex);
+	take_unlock(h);
 	return ret ?: strsock_tcp_head_take(h, STRSOCK_TCP_TAKE, true);
 }
 
@@ -295,7 +307,8 @@ __poll_t strsock_tcp_head_messages(struct strsock_tcp_head *h)
  */
 void strsock_tcp_head_look(struct strsock_tcp_head *h, bool messages)
 {
-	while (!strsock_tcp_head_has_input(h) && can_take(h) && !signal_pending(current)) {
+	while (!strsock_tcp_head_has_input(h) && strsock_tcp_head_can_take(h) &&
+	       !signal_pending(current)) {
 		int ret;
 
 		if (!messages && unlikely(strsock_tcp_is_at_mark(strsock_tcp_head_sk(h))))
@@ -308,6 +321,20 @@ void strsock_tcp_head_look(struct strsock_tcp_head *h, bool messages)
 	}
 }
 
+/**
+ * strsock_tcp_head_miss() - be woken by a task that sends up what it has taken
+ * @h: the stream, at whose head the calling poll() has found nothing
+ *
+ * The caller looks at the stream head once more.
+ */
+void strsock_tcp_head_miss(struct strsock_tcp_head *h)
+{
+	smp_mb(); /* the look at the provider before that at the lock, under which bytes leave it */
+	if (unlikely(mutex_is_locked(&h->take_mutex)))
+		WRITE_ONCE(h->missed, true);
+	smp_mb(); /* the flag before the last look; pairs with take_unlock() */
+}
+
 /* A receive call's progress. */
 struct recv_call {
 	struct msghdr *msg;
@@ -316,6 +343,7 @@ struct recv_call {
 	size_t skip;		/* bytes that SO_PEEK_OFF passes over */
 	int flags;
 	bool ended;		/* nothing comes behind what it has found */
+	size_t direct;		/* of done, bytes that the socket's own calls have given */
 };
 
 /* Copies from a message; returns the bytes used, or -EFAULT. */
@@ -424,7 +452,7 @@ static int has_nothing(struct strsock_tcp_head *h, bool ended)
 	/* A socket without a connection has no end either. */
 	if (!READ_ONCE(h->end_sent) && !provider_has_ended(h) &&
 	    (1 << READ_ONCE(sk->sk_state)) & (TCPF_CLOSE | TCPF_LISTEN))
-		return -ENOTCONN;
+		return sock_error(sk) ?: -ENOTCONN;
 	return -EAGAIN;
 }
 
@@ -450,7 +478,7 @@ static bool head_has_news(struct strsock_tcp_head *h, const struct head_seen *se
 	struct head_seen now = head_seen_now(h);
 
 	return now.last != seen->last || now.count != seen->count || READ_ONCE(h->ended) ||
-	       READ_ONCE(h->sd.sd_flag) & (STR_HUP | STR_RERR) || can_take(h) ||
+	       READ_ONCE(h->sd.sd_flag) & (STR_HUP | STR_RERR) || strsock_tcp_head_can_take(h) ||
 	       strsock_tcp_head_sendable(h);
 }
 
@@ -485,6 +513,69 @@ static void peek_again(struct recv_call *c, size_t skip)
 	c->skip = skip;
 }
 
+/* Returns whether a reader may have bytes past the modules: all would pass these on. */
+bool strsock_tcp_head_reads_directly(const struct strsock_tcp_head *h)
+{
+	return strsock_tcp_head_passes(h) && !READ_ONCE(h->sd.sd_q[0].q_first);
+}
+
+/*
+ * Has the socket's own call give a reader what is there. Called under sd_read_mutex; the
+ * look whether it may is repeated under take_mutex, by which bytes keep their order. Returns
+ * bytes; 0 at the end; -EAGAIN; -ENODATA: it may not; or an error of recv(2).
+ */
+static int read_direct(struct strsock_tcp_head *h, struct recv_call *c)
+{
+	int flags = (c->flags & ~MSG_WAITALL) | MSG_DONTWAIT, ret = -ENODATA;
+
+	if (mutex_lock_killable(&h->take_mutex))
+		return -EINTR;
+	if (strsock_tcp_head_reads_directly(h))
+		ret = strsock_tcp_below(h->sock)->recvmsg(h->sock, c->msg, c->len - c->done,
+							  flags);
+	take_unlock(h);
+	if (ret > 0) {
+		c->done += ret;
+		c->direct += ret;
+	}
+	return ret;
+}
+
+/* Reads past the modules. Returns > 0: there may be more; 0: there is not; or an error. */
+static int read_past(struct strsock_tcp_head *h, struct recv_call *c)
+{
+	bool ended = provider_has_ended(h);
+	int ret;
+
+	/* The end, or the error, is for the next call. */
+	if (c->done && !provider_has_bytes(h)) {
+		c->ended = ended;
+		return 0;
+	}
+	ret = read_direct(h, c);
+	c->ended = !ret;
+	/* A module was pushed or popped meanwhile. */
+	if (ret == -ENODATA)
+		return 1;
+	return ret == -EAGAIN ? 0 : ret;
+}
+
+/*
+ * Peeks past the modules, where no call waits: the bytes that a call waits for are sent up,
+ * and more may follow them. Returns as read_direct().
+ */
+static int peek_past(struct strsock_tcp_head *h, struct recv_call *c)
+{
+	struct sock *sk = strsock_tcp_head_sk(h);
+	bool waits = !(c->flags & MSG_DONTWAIT);
+	int ret;
+
+	if (waits && sock_rcvlowat(sk, c->flags & MSG_WAITALL, c->len) > 1)
+		return -ENODATA;
+	ret = read_direct(h, c);
+	return ret == -EAGAIN && waits ? -ENODATA : ret;
+}
+
 /*
  * Copies what is at the stream head, and has more sent up until there is enough, or nothing
  * comes any more. Called under sd_read_mutex. Returns 0 or an error of recv(2).
@@ -503,11 +594,17 @@ static int read_available(struct strsock_tcp_head *h, struct recv_call *c, size_
 			return c->done ? 0 : err;
 		if (!(c->flags & MSG_PEEK))
 			*seen = head_seen_now(h);
-		/* A mark ends what one call reads. */
-		if (c->ended || signal_pending(current) ||
+		/*
+		 * A mark ends what one call reads. Bytes may still come behind the end that
+		 * the program has made by SHUT_RD.
+		 */
+		if ((c->ended && !provider_has_bytes(h)) || signal_pending(current) ||
 		    unlikely(c->done && strsock_tcp_is_at_mark(strsock_tcp_head_sk(h))))
 			return 0;
-		taken = strsock_tcp_head_take(h, c->len - c->done + c->skip, true);
+		if (!(c->flags & MSG_PEEK) && strsock_tcp_head_reads_directly(h))
+			taken = read_past(h, c);
+		else
+			taken = strsock_tcp_head_take(h, c->len - c->done + c->skip, true);
 		if (taken <= 0)
 			return c->done ? 0 : taken;
 		peek_again(c, skip);
@@ -549,7 +646,7 @@ static int read_locked(struct strsock_tcp_head *h, struct recv_call *c)
 }
 
 /* Returns all bytes that a program has not read, as SIOCINQ does. */
-static size_t unread(struct strsock_tcp_head *h)
+size_t strsock_tcp_head_unread(struct strsock_tcp_head *h)
 {
 	return strsock_tcp_head_bytes(h) + strsock_tcp_unread(strsock_tcp_of(h->sock)) +
 	       max(tcp_inq(strsock_tcp_head_sk(h)), 0);
@@ -582,13 +679,18 @@ int strsock_tcp_head_recvmsg(struct strsock_tcp_head *h, struct msghdr *msg, siz
 		c.skip = max(sk_peek_offset(sk, flags), 0);
 	if (mutex_lock_killable(&h->sd.sd_read_mutex))
 		return -EINTR;
-	ret = read_locked(h, &c);
-	if (ret > 0 && flags & MSG_PEEK)
-		sk_peek_offset_fwd(sk, ret);
-	else if (ret > 0)
-		sk_peek_offset_bwd(sk, ret);
+	ret = flags & MSG_PEEK ? peek_past(h, &c) : -ENODATA;
+	if (ret == -ENODATA)
+		ret = read_locked(h, &c);
+	else
+		mutex_unlock(&h->sd.sd_read_mutex);
+	/* The socket's own calls have moved the offset over what they gave. */
+	if (ret > (int)c.direct && flags & MSG_PEEK)
+		sk_peek_offset_fwd(sk, ret - c.direct);
+	else if (ret > (int)c.direct)
+		sk_peek_offset_bwd(sk, ret - c.direct);
 	if (unlikely(msg->msg_get_inq) && ret >= 0)
-		msg->msg_inq = min_t(size_t, unread(h), INT_MAX);
+		msg->msg_inq = min_t(size_t, strsock_tcp_head_unread(h), INT_MAX);
 	return ret;
 }
 
@@ -659,7 +761,7 @@ static void watch_report(struct work_struct *work)
 {
 	struct strsock_tcp_head *h = container_of(work, struct strsock_tcp_head, watch_work);
 
-	if (can_take(h))
+	if (strsock_tcp_head_can_take(h))
 		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
 }
 
@@ -691,50 +793,63 @@ static bool is_of_connection(const mblk_t *mp)
 }
 
 /**
+ * strsock_tcp_head_lock_readers() - have no task read, or take what has arrived
+ * @h: the stream
+ *
+ * Readers may sleep on memory of their program: a signal that kills ends the wait.
+ * Context: process, sleeps. Return: 0, or -EINTR.
+ */
+int strsock_tcp_head_lock_readers(struct strsock_tcp_head *h)
+{
+	if (mutex_lock_killable(&h->sd.sd_read_mutex))
+		return -EINTR;
+	if (!mutex_lock_killable(&h->take_mutex))
+		return 0;
+	mutex_unlock(&h->sd.sd_read_mutex);
+	return -EINTR;
+}
+
+void strsock_tcp_head_unlock_readers(struct strsock_tcp_head *h)
+{
+	take_unlock(h);
+	mutex_unlock(&h->sd.sd_read_mutex);
+}
+
+/**
  * strsock_tcp_head_forget() - forget the connection that the socket had
  * @h: the stream of a socket that is about to be connected, or was disconnected
  *
- * Context: process, sleeps.
+ * Context: process, with the readers locked.
  */
 void strsock_tcp_head_forget(struct strsock_tcp_head *h)
 {
 	mblk_t *mp;
 
-	mutex_lock(&h->sd.sd_read_mutex);
+	lockdep_assert_held(&h->sd.sd_read_mutex);
+	lockdep_assert_held(&h->take_mutex);
 	while ((mp = str_take(&h->sd, is_of_connection)))
 		freemsg(mp);
-	mutex_unlock(&h->sd.sd_read_mutex);
-	mutex_lock(&h->take_mutex);
 	WRITE_ONCE(h->end_sent, false);
 	WRITE_ONCE(h->ended, false);
 	WRITE_ONCE(h->released, false);
-	mutex_unlock(&h->take_mutex);
 }
 
 /* Modules have room again: tasks that sleep take what has arrived. */
 int strsock_tcp_head_rsrv(queue_t *q)
 {
 	struct strsock_tcp_head *h = strsock_tcp_head_of_queue(q);
-	struct sock *sk = strsock_tcp_head_sk(h);
 
-	if (can_take(h))
-		sk->sk_data_ready(sk);
+	/* Pushing enables the queue too: epoll is not to report an edge for that. */
+	if (xchg(&h->crowded, false))
+		strsock_tcp_head_wake(h);
 	return 0;
-}
-
-/* Wakes the tasks that wait for the socket. */
-static void head_wake(struct sock *sk, bool all)
-{
-	if (!all)
-		sk->sk_data_ready(sk);
-	else if (wq_has_sleeper(sk_sleep(sk)))
-		wake_up_interruptible_all(sk_sleep(sk));
 }
 
 /* The stream head's put procedure: see str_rput(). */
 static int tcp_head_rput(queue_t *q, mblk_t *mp)
 {
 	struct strsock_tcp_head *h = strsock_tcp_head_of_queue(q);
+	struct sock *sk = strsock_tcp_head_sk(h);
 	unsigned char type = DB_TYPE(mp);
 	bool data = is_data(mp), end = is_end(mp);
 
@@ -753,10 +868,12 @@ static int tcp_head_rput(queue_t *q, mblk_t *mp)
 		smp_store_release(&h->ended, true);
 	}
 	/* The tasks that wait were woken when the bytes arrived that are sent up now. */
-	if (type == M_ERROR || type == M_HANGUP)
-		head_wake(strsock_tcp_head_sk(h), true);
-	else if (READ_ONCE(h->taker) != current || !in_task())
-		head_wake(strsock_tcp_head_sk(h), end);
+	if (READ_ONCE(h->taker) == current && in_task() && type != M_ERROR && type != M_HANGUP)
+		return 0;
+	if (end || type == M_ERROR || type == M_HANGUP)
+		strsock_tcp_head_wake(h);
+	else if (data || type == M_PROTO || type == M_PCPROTO)
+		sk->sk_data_ready(sk);
 	return 0;
 }
 

@@ -10,8 +10,12 @@ extern struct qinit strsock_tcp_head_rinit;
 /* The most bytes that are taken from the provider as one message */
 #define STRSOCK_TCP_TAKE	65536
 
+bool strsock_tcp_head_can_take(struct strsock_tcp_head *h);
 int strsock_tcp_head_take(struct strsock_tcp_head *h, size_t most, bool wait);
 void strsock_tcp_head_look(struct strsock_tcp_head *h, bool messages);
+void strsock_tcp_head_miss(struct strsock_tcp_head *h);
+bool strsock_tcp_head_reads_directly(const struct strsock_tcp_head *h);
+size_t strsock_tcp_head_unread(struct strsock_tcp_head *h);
 size_t strsock_tcp_head_bytes(const struct strsock_tcp_head *h);
 bool strsock_tcp_head_has_input(const struct strsock_tcp_head *h);
 __poll_t strsock_tcp_head_messages(struct strsock_tcp_head *h);
@@ -22,6 +26,8 @@ long strsock_tcp_head_getmsg(struct strsock_tcp_head *h, struct file *file,
 void strsock_tcp_head_watch_init(struct strsock_tcp_head *h);
 void strsock_tcp_head_watch(struct strsock_tcp_head *h);
 void strsock_tcp_head_unwatch(struct strsock_tcp_head *h);
+int strsock_tcp_head_lock_readers(struct strsock_tcp_head *h);
+void strsock_tcp_head_unlock_readers(struct strsock_tcp_head *h);
 void strsock_tcp_head_forget(struct strsock_tcp_head *h);
 int strsock_tcp_head_rsrv(queue_t *q);
 

@@ -42,6 +42,16 @@ bool strsock_tcp_head_waits(const struct strsock_tcp_head *h)
 	return READ_ONCE(provider_wq(h)->q_first);
 }
 
+/* Returns whether modules have room; if not, tasks that wait for the socket are woken later. */
+bool strsock_tcp_head_writable(struct strsock_tcp_head *h)
+{
+	if (likely(str_writable(&h->sd, 0)))
+		return true;
+	WRITE_ONCE(h->full, true);
+	smp_mb(); /* the flag before the last look; pairs with tcp_head_room() */
+	return str_writable(&h->sd, 0);
+}
+
 /* Returns whether the socket's calls would send at once, or report why they do not. */
 static bool sock_sends(const struct sock *sk)
 {
@@ -302,18 +312,6 @@ void strsock_tcp_head_send_held(struct strsock_tcp_head *h)
 	}
 }
 
-/* Wakes all tasks that wait for anything on a socket. */
-static void wake_all(struct sock *sk)
-{
-	struct socket_wq *wq;
-
-	rcu_read_lock();
-	wq = rcu_dereference(sk->sk_wq);
-	if (skwq_has_sleeper(wq))
-		wake_up_interruptible_all(&wq->wait);
-	rcu_read_unlock();
-}
-
 /* Something waits at the provider: a call that sleeps is to send it. */
 int strsock_tcp_head_wsrv(queue_t *q)
 {
@@ -321,7 +319,7 @@ int strsock_tcp_head_wsrv(queue_t *q)
 
 	smp_mb(); /* the look comes after the message was queued; see send_held() */
 	if (strsock_tcp_head_sendable(h))
-		wake_all(strsock_tcp_head_sk(h));
+		strsock_tcp_head_wake(h);
 	return 0;
 }
 
@@ -338,9 +336,12 @@ int strsock_tcp_head_wput(queue_t *q, mblk_t *mp)
 /* The stream head's write side: there is room below again. */
 static int tcp_head_room(queue_t *q)
 {
+	struct strsock_tcp_head *h = strsock_tcp_head_of_queue(q);
+
 	str_wsrv(q);
-	/* Tasks wait for the socket alone; they may wait for more room than there is below. */
-	wake_all(strsock_tcp_head_sk(strsock_tcp_head_of_queue(q)));
+	/* Pushing enables the queue too: epoll is not to report an edge for that. */
+	if (xchg(&h->full, false))
+		strsock_tcp_head_wake(h);
 	return 0;
 }
 
@@ -382,7 +383,7 @@ static bool room_wait_is_over(struct strsock_tcp_head *h)
 	return str_write_broken(&h->sd) || READ_ONCE(h->released) ||
 	       !sock_sends(strsock_tcp_head_sk(h)) ||
 	       strsock_tcp_head_sendable(h) ||
-	       (!strsock_tcp_head_waits(h) && str_writable(&h->sd, 0));
+	       (!strsock_tcp_head_waits(h) && strsock_tcp_head_writable(h));
 }
 
 /* Sleeps until the provider has taken all, and modules have room. 0 or an error of send(2). */
@@ -397,7 +398,7 @@ static int room_wait(struct strsock_tcp_head *h, int flags, long *timeo)
 		err = send_gate(h, flags);
 		if (err)
 			return err;
-		if (!strsock_tcp_head_waits(h) && str_writable(&h->sd, 0))
+		if (!strsock_tcp_head_waits(h) && strsock_tcp_head_writable(h))
 			return 0;
 		if (!*timeo)
 			return -EAGAIN;
@@ -418,10 +419,11 @@ static size_t room_now(struct strsock_tcp_head *h)
 
 	if (strsock_tcp_head_waits(h))
 		return 0;
-	if (!str_writable(&h->sd, 0))
+	if (!strsock_tcp_head_writable(h))
 		return 0;
 	if (str_perim_full(str_wq(&h->sd))) {
 		/* No event follows when the perimeter has room: poll anew. */
+		WRITE_ONCE(h->full, true);
 		qenable(str_wq(&h->sd));
 		return 0;
 	}
@@ -535,6 +537,8 @@ int strsock_tcp_head_sendmsg(struct strsock_tcp_head *h, struct msghdr *msg, siz
 	size_t done = 0;
 	ssize_t n;
 
+	if (strsock_tcp_head_passes(h) && !strsock_tcp_head_waits(h) && !READ_ONCE(h->released))
+		return strsock_tcp_below(h->sock)->sendmsg(h->sock, msg, len);
 	/* Modules are given a copy, and data without a control part. */
 	if (msg->msg_controllen ||
 	    (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY)))
@@ -580,6 +584,6 @@ int strsock_tcp_head_release(struct strsock_tcp_head *h)
 	tpi_put(mp, &req, sizeof(req), NULL, 0);
 	WRITE_ONCE(h->released, true);
 	tcp_head_through(h, mp);
-	wake_all(strsock_tcp_head_sk(h));
+	strsock_tcp_head_wake(h);
 	return 0;
 }

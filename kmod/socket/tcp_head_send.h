@@ -13,6 +13,7 @@ void strsock_tcp_head_drain(struct strsock_tcp_head *h);
 bool strsock_tcp_head_sendable(struct strsock_tcp_head *h);
 void strsock_tcp_head_send_held(struct strsock_tcp_head *h);
 void strsock_tcp_head_send_rest(struct strsock_tcp_head *h, long timeo);
+bool strsock_tcp_head_writable(struct strsock_tcp_head *h);
 bool strsock_tcp_head_waits(const struct strsock_tcp_head *h);
 int strsock_tcp_head_wput(queue_t *q, mblk_t *mp);
 int strsock_tcp_head_wsrv(queue_t *q);

@@ -82,7 +82,7 @@ static void count_arrived(struct strsock_tcp *s)
  * A program that maps what TCP brings has to receive the unread bytes by recv(2) first, as
  * it has those that cannot be mapped.
  */
-static int skip_unread(char __user *val, int __user *len, size_t unread)
+int strsock_tcp_skip_unread(char __user *val, int __user *len, size_t unread)
 {
 	struct tcp_zerocopy_receive __user *zc = (void __user *)val;
 	int n;
@@ -129,7 +129,8 @@ static int tcp_opt_get(struct socket *sock, int level, int name, char __user *va
 	if (s && level == SOL_TCP && name == TCP_ZEROCOPY_RECEIVE && READ_ONCE(s->peer)) {
 		unread = all_by_tcp(s);
 		if (unread)
-			return skip_unread(val, len, strsock_tcp_before_ring(s) + unread);
+			return strsock_tcp_skip_unread(val, len,
+						       strsock_tcp_before_ring(s) + unread);
 	}
 	return strsock_tcp_native(sock->sk)->getsockopt(sock, level, name, val, len);
 }

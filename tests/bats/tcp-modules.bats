@@ -22,11 +22,15 @@ setup() {
 }
 
 with_module() {
-	local STRSOCK_TEST_PUSH=nullmod
+	local STRSOCK_TEST_PUSH
 	export STRSOCK_TEST_PUSH
-	for case; do
-		same tcp-calls "$case"
-		same tcp-calls "$case" inet6
+	require_loaded pipemod
+	# nullmod says that it passes data on unchanged, and bytes pass it without a message.
+	for STRSOCK_TEST_PUSH in pipemod nullmod; do
+		for case; do
+			same tcp-calls "$case"
+			same tcp-calls "$case" inet6
+		done
 	done
 }
 
@@ -75,6 +79,20 @@ modules() {
 	modules signal
 }
 
+@test "pushing, popping and an unknown ioctl send no SIGIO, and epoll reports no edge for them" {
+	modules unnoticed
+}
+
+@test "with nullmod, MSG_PEEK at the mark takes no urgent byte, and SO_TIMESTAMP is reported" {
+	modules past
+}
+
+# The debug kernel has no userfaultfd().
+# bats test_tags=nodebug
+@test "a task that disconnects is killed while it waits for a reader" {
+	modules killed
+}
+
 @test "a module of a listening socket that refuses to be opened fails accept" {
 	modules refused
 }
@@ -93,6 +111,10 @@ modules() {
 
 @test "with a module: errors of connect, SO_ERROR, resets, AF_UNSPEC, as natively" {
 	with_module errors
+}
+
+@test "with a module: POLLRDHUP, bytes after SHUT_RD, AF_UNSPEC, a long splice, as natively" {
+	with_module ends
 }
 
 @test "with a module: readv, writev, sendmmsg, MSG_WAITALL, MSG_MORE, MSG_TRUNC, as natively" {

@@ -49,6 +49,10 @@ calls() {
 	calls errors
 }
 
+@test "POLLRDHUP before the bytes are read, bytes after SHUT_RD, AF_UNSPEC, a long splice, mmap" {
+	calls ends
+}
+
 @test "readv, writev, sendmmsg, MSG_WAITALL, MSG_MORE, MSG_TRUNC" {
 	calls in-pieces
 }

@@ -220,6 +220,62 @@ static void errors(void)
 	say_looks(fds[0]);
 }
 
+/* Returns a socket that has received bytes, all of them. */
+static int holding(int *peer, const char *bytes, int len)
+{
+	int fds[2], n;
+
+	connected(fds, true);
+	*peer = fds[1];
+	SAY(send(fds[1], bytes, len, 0));
+	UNTIL(!ioctl(fds[0], FIONREAD, &n) && n == len);
+	return fds[0];
+}
+
+/* The end of a connection, and of one direction, with bytes around it */
+static void ends(void)
+{
+	static char much[30000];
+	int peer, fd = holding(&peer, "before", 6), pipes[2];
+
+	/* The end is reported while the bytes before it are unread. */
+	SAY(shutdown(peer, SHUT_WR));
+	SAY(poll_of(fd, POLLRDHUP, WAIT_LIMIT_MS));
+	SAY(poll_of(fd, POLLIN | POLLOUT | POLLRDHUP, 0));
+	SAY(recv(fd, buf, 100, MSG_WAITALL));
+	SAY(recv(fd, buf, 100, 0));
+	close(fd);
+	close(peer);
+	/* Bytes come behind the end that the program itself has made. */
+	fd = holding(&peer, "early", 5);
+	SAY(shutdown(fd, SHUT_RD));
+	SAY(poll_of(fd, POLLIN | POLLOUT | POLLRDHUP, 0));
+	SAY(recv(fd, buf, 100, 0));
+	SAY(recv(fd, buf, 100, 0));
+	SAY(send(peer, "late", 4, 0));
+	UNTIL(recv(fd, buf, 100, MSG_PEEK) == 4);
+	SAY(recv(fd, buf, 2, 0));
+	SAY(recv(fd, buf, 100, 0));
+	say_data("late", buf, 2);
+	SAY(recv(fd, buf, 100, 0));
+	close(fd);
+	close(peer);
+	/* A socket that was disconnected has no unread bytes, and no end. */
+	fd = holding(&peer, "lost", 4);
+	SAY(connect(fd, &(struct sockaddr){ .sa_family = AF_UNSPEC }, sizeof(struct sockaddr)));
+	SAY(poll_of(fd, POLLIN | POLLOUT | POLLRDHUP, 0));
+	SAY(recv(fd, buf, 1, MSG_DONTWAIT));
+	SAY(recv(fd, buf, 1, MSG_DONTWAIT));
+	SAY(poll_of(fd, POLLIN | POLLOUT | POLLRDHUP, 0));
+	close(fd);
+	close(peer);
+	/* All that is there is spliced at once; and the bytes of TCP can be mapped. */
+	fd = holding(&peer, much, sizeof(much));
+	TRUE(!pipe(pipes));
+	SAY(splice(fd, NULL, pipes[1], NULL, sizeof(much), 0));
+	SAY(mmap(NULL, sizeof(buf) & ~4095L, PROT_READ, MAP_SHARED, fd, 0) != MAP_FAILED);
+}
+
 /* The data is sent in pieces, and as several messages in one call. */
 static void parts(void)
 {
@@ -535,6 +591,7 @@ static const struct same_case cases[] = {
 	{ "asked", asked },
 	{ "urgent", urgent },
 	{ "errors", errors },
+	{ "ends", ends },
 	{ "in-pieces", parts },
 	{ "waiting", waiting },
 	{ "sharing", sharing },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tcp-modules.c - STREAMS sockets of TCP as streams: modules, messages, primitives */
+#include "missing.h"
 #include "socket-streams.h"
 
 #include <netinet/tcp.h>
@@ -9,6 +10,7 @@
 #define MANY		300000
 
 static int family = AF_INET;
+static int reader;
 
 static int tcp_sock(int flags)
 {
@@ -561,6 +563,115 @@ static void run_signal(void)
 	close(fds[1]);
 }
 
+/* Pushing, popping and unknown ioctls are no events of the socket. */
+static void run_unnoticed(void)
+{
+	struct epoll_event e = { .events = EPOLLIN | EPOLLOUT | EPOLLET };
+	int fds[2], ep = epoll_create1(0), i;
+	const char * const names[] = { "nullmod", "flipmod", "srvmod" };
+	uint32_t events;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGIO);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	connection(fds);
+	IS(isastream(fds[0]), 1);
+	sends(fds[1], "unread");
+	UNTIL(ioctl_int(fds[0], FIONREAD) == 6);
+	IS(epoll_ctl(ep, EPOLL_CTL_ADD, fds[0], &e), 0);
+	TRUE(edges(ep, &events) >= 1);
+	IS(fcntl(fds[0], F_SETOWN, getpid()), 0);
+	IS(fcntl(fds[0], F_SETFL, O_ASYNC), 0);
+	for (i = 0; i < 3; i++) {
+		push(fds[0], names[i]);
+		FAILS(ioctl(fds[0], 0x5390, buf), ENOTTY);
+		IS(ioctl(fds[0], I_POP, 0), 0);
+		IS(epoll_wait(ep, &e, 1, 0), 0);
+		FAILS(sigtimedwait(&set, NULL, &(struct timespec){}), EAGAIN);
+	}
+	receives(fds[0], "unread");
+	close(fds[0]);
+	close(fds[1]);
+	close(ep);
+}
+
+/* Returns whether the next byte comes with the time of its arrival. */
+static bool comes_with_time(int fd)
+{
+	union {
+		struct cmsghdr hdr;
+		char room[CMSG_SPACE(sizeof(struct timeval))];
+	} control;
+	struct iovec iov = { buf, 1 };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+			      .msg_controllen = sizeof(control) };
+
+	IS(recvmsg(fd, &msg, 0), 1);
+	return msg.msg_controllen && control.hdr.cmsg_type == SCM_TIMESTAMP;
+}
+
+/* A module that only passes data on changes nothing that the calls of sockets report. */
+static void run_past(void)
+{
+	int fds[2];
+
+	connection(fds);
+	push(fds[0], "nullmod");
+	/* A look behind the mark of urgent data does not take the urgent byte. */
+	IS(send(fds[1], "ab!", 3, MSG_OOB), 3);
+	sends(fds[1], "later");
+	UNTIL(ioctl_int(fds[0], FIONREAD) == 2);
+	receives(fds[0], "ab");
+	UNTIL(recv(fds[0], buf, 10, MSG_PEEK | MSG_DONTWAIT) == 5);
+	IS(ioctl_int(fds[0], SIOCATMARK), 1);
+	IS(recv(fds[0], buf, 1, MSG_OOB), 1);
+	IS(buf[0], '!');
+	receives(fds[0], "later");
+	IS(switched(fds[0], SOL_SOCKET, SO_TIMESTAMP, 1), 0);
+	sends(fds[1], "x");
+	TRUE(comes_with_time(fds[0]));
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void *read_into(void *page)
+{
+	IS(recv(reader, page, 4, 0), 4);
+	return NULL;
+}
+
+/*
+ * A task that disconnects a socket waits for a reader, which waits for memory of its own
+ * program, and is killed meanwhile.
+ */
+static void run_killed(void)
+{
+	const struct sockaddr none = { .sa_family = AF_UNSPEC };
+	struct missing m = missing_page();
+	pthread_t thread;
+	int fds[2];
+	pid_t pid;
+
+	connection(fds);
+	push(fds[0], "flipmod");
+	sends(fds[1], "READ");
+	reader = fds[0];
+	IS(pthread_create(&thread, NULL, read_into, m.page), 0);
+	missing_await(&m);
+	pid = fork();
+	if (!pid)
+		_exit(connect(fds[0], &none, sizeof(none)));
+	UNTIL(task_state(pid, pid) == 'D');
+	IS(kill(pid, SIGKILL), 0);
+	UNTIL(waitpid(pid, NULL, WNOHANG) == pid);
+	missing_bring(&m);
+	IS(pthread_join(thread, NULL), 0);
+	IS(connect(fds[0], &none, sizeof(none)), 0);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 /* Sets the error with which the test module openfail refuses to be opened; 0: none. */
 static void openfail(const char *error)
 {
@@ -609,6 +720,9 @@ static const struct test_case cases[] = {
 	{ "close", run_close },
 	{ "waiting", run_waiting },
 	{ "signal", run_signal },
+	{ "unnoticed", run_unnoticed },
+	{ "past", run_past },
+	{ "killed", run_killed },
 	{ "refused", run_refused },
 	{ "inet6", run_inet6 },
 	{}
