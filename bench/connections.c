@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "endpoint.h"
+#include "sockmap.h"
 #include "table.h"
 
 #define TCP_DEVICE	"/dev/streams/tcp"
@@ -62,6 +63,20 @@ static int open_sockets(struct channel *c)
 	close(fd);
 	grow_sockets(c);
 	return 0;
+}
+
+static int open_joined(struct channel *c)
+{
+	if (open_sockets(c))
+		return -1;
+	c->map = sockmap_join(c->tx, c->rx);
+	return 0;
+}
+
+static void close_joined(struct channel *c)
+{
+	close_both(c);
+	close(c->map);
 }
 
 static void send_flags(struct channel *c, const void *data, size_t len, int flags)
@@ -191,6 +206,8 @@ const struct transport transports[] = {
 	{ "socket", "sockets: send and recv", .send = send_all, SOCKETS },
 	{ "socket-more", "the same, MSG_MORE with all but the last of a burst",
 	  .send = send_more, SOCKETS },
+	{ "sockmap", "the same sockets, whose bytes BPF redirects", .waits = true,
+	  .open = open_joined, .send = send_all, .receive = receive_all, .close = close_joined },
 	{ "xti", "t_snd and t_rcv on " TCP_DEVICE " or sctp", .send = snd_all, XTI },
 	{ "xti-more", "the same, T_MORE with all but the last of a burst",
 	  .send = snd_more, XTI },

@@ -23,7 +23,8 @@ bench_udptest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
 bench_udptest_LDADD = libxti/libxti.la libstreams/libstreams.la
 bench_udptest_LDFLAGS = -no-install -Wl,-z,now
 
-bench_conntest_SOURCES = $(bench_common) $(bench_xti) bench/connections.c
+bench_conntest_SOURCES = $(bench_common) $(bench_xti) bench/connections.c \
+	bench/sockmap.c bench/sockmap.h
 bench_conntest_CPPFLAGS = $(strsock_cppflags)
 bench_conntest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
 bench_conntest_LDADD = libxti/libxti.la libstreams/libstreams.la

@@ -41,6 +41,7 @@ struct channel {
 	union address to;	/* of datagrams: where rx is bound */
 	unsigned char frame_to[8];	/* of frames: where rx is bound */
 	int frame_link;		/* ... the sender's device */
+	int map;		/* of sockets that BPF joins */
 	bool more;		/* another message follows this one at once */
 	size_t sent;		/* bytes of a TSDU that has not ended */
 	unsigned long calls;	/* system calls made by send and receive */

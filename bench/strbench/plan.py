@@ -22,6 +22,7 @@ class Impl:
     args: tuple
     preload: bool = False
     works: tuple = ()           # in these works only, else in all
+    root: bool = False
     without: str = ""           # a module that is not loaded meanwhile
 
 
@@ -90,6 +91,7 @@ IMPLS = [
     Impl("native", "conntest", ("-t", "socket")),
     Impl("streams", "conntest", ("-t", "socket"), preload=True),
     Impl("native-more", "conntest", ("-t", "socket-more")),
+    Impl("sockmap", "conntest", ("-t", "sockmap"), works=("turn", "rtt"), root=True),
     Impl("xtios", "conntest", ("-t", "xti")),
     Impl("xtios-more", "conntest", ("-t", "xti-more")),
 ]
@@ -147,7 +149,7 @@ def _works():
     yield Work("link-rtt", "udptest", "rtt", impls=LINKS, **link)
     yield Work("link-two", "udptest", "two", modes=TIMED, impls=LINKS, **link)
     for kind, args, xti in (("tcp", (), ("xtios",)), ("tcp6", ("--inet6",), ())):
-        alone = ("native", "streams", *xti)
+        alone = ("native", "streams", "sockmap", *xti)
         # Where no message follows another at once, T_MORE would measure nothing.
         impls = alone + ("native-more", "xtios-more") if xti else alone
         yield Work(kind, "conntest", "turn", args, impls=alone)
@@ -158,8 +160,9 @@ def _works():
         yield Work(f"{kind}-open", "conntest", "create", args, impls=alone, sized=False,
                    times=3)
         # With an observer all bytes pass through TCP, natively or not.
-        yield Work(f"{kind}-observed", "conntest", "turn", (*args, "--observed"), impls=alone,
-                   root=True)
+        # What BPF redirects passes no observer.
+        yield Work(f"{kind}-observed", "conntest", "turn", (*args, "--observed"),
+                   impls=("native", "streams", *xti), root=True)
     # SCTP waits 200 ms for each acknowledgement: of time nothing else would show.
     sctp = ("native", "xtios")
     yield Work("sctp", "conntest", "turn", ("--sctp",), modes=("counted",), impls=sctp)
@@ -216,7 +219,7 @@ def _task(work, impl, options):
         repeat = 1              # rounds repeat it
     args += ["-r", str(repeat)]
     return Task(work.name, impl.name, (work.program, *args), impl.preload, sizes,
-                repeat * max(len(sizes), 1), work.processors, work.root, work.veth,
+                repeat * max(len(sizes), 1), work.processors, work.root or impl.root, work.veth,
                 impl.without)
 
 
