@@ -260,6 +260,11 @@ struct qinit {
 	 * each. Of the read side; or NULL. The caller is an RCU reader and no procedure.
 	 */
 	void (*qi_show)(struct queue *q, struct seq_file *m);
+	/*
+	 * Takes the settings of the instance of another read queue, which goes on running
+	 * meanwhile. Of the read side, before any message comes; or NULL. It may sleep.
+	 */
+	void (*qi_like)(struct queue *q, struct queue *model);
 };
 
 struct streamtab {

@@ -371,15 +371,33 @@ static int delay_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
+/* Returns the settings, to a caller beside the procedures. */
+static struct settings delay_settings(const struct delay *d)
+{
+	return (struct settings){
+		.latency = READ_ONCE(d->set.latency),
+		.jitter = READ_ONCE(d->set.jitter),
+		.loss = READ_ONCE(d->set.loss),
+		.reorder = READ_ONCE(d->set.reorder),
+		.dir = READ_ONCE(d->set.dir),
+	};
+}
+
+static void delay_like(queue_t *q, queue_t *model)
+{
+	struct delay *d = q->q_ptr;
+
+	d->set = delay_settings(model->q_ptr);
+}
+
 static void delay_show(queue_t *q, struct seq_file *m)
 {
 	const struct delay *d = q->q_ptr;
-	u64 loss = READ_ONCE(d->set.loss);
+	struct settings set = delay_settings(d);
 
 	seq_printf(m, ":latency=%llu:jitter=%llu:loss=%llu.%03llu:reorder=%s:dir=%s:lost=%lu",
-		   READ_ONCE(d->set.latency), READ_ONCE(d->set.jitter),
-		   loss / LOSS_PARTS, loss % LOSS_PARTS, answers[READ_ONCE(d->set.reorder)],
-		   directions[READ_ONCE(d->set.dir)],
+		   set.latency, set.jitter, set.loss / LOSS_PARTS, set.loss % LOSS_PARTS,
+		   answers[set.reorder], directions[set.dir],
 		   READ_ONCE(d->out.lost) + READ_ONCE(d->in.lost));
 }
 
@@ -398,6 +416,7 @@ static struct qinit delay_rinit = {
 	.qi_qclose = delay_close,
 	.qi_minfo = &delay_info,
 	.qi_show = delay_show,
+	.qi_like = delay_like,
 };
 
 static struct qinit delay_winit = {

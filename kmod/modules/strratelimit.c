@@ -259,14 +259,26 @@ static int limiter_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-static void limiter_show(queue_t *q, struct seq_file *m)
+/* Returns the settings, to a caller beside the procedures. */
+static struct settings limiter_settings(const struct limit *l)
 {
-	const struct limit *l = q->q_ptr;
-	struct settings set = {
+	return (struct settings){
 		.rate = READ_ONCE(l->set.rate),
 		.burst = READ_ONCE(l->set.burst),
 		.dir = READ_ONCE(l->set.dir),
 	};
+}
+
+static void limiter_like(queue_t *q, queue_t *model)
+{
+	struct limit *l = q->q_ptr;
+
+	l->set = limiter_settings(model->q_ptr);
+}
+
+static void limiter_show(queue_t *q, struct seq_file *m)
+{
+	struct settings set = limiter_settings(q->q_ptr);
 
 	seq_printf(m, ":rate=%llu:burst=%llu:dir=%s", set.rate, burst_of(&set),
 		   directions[set.dir]);
@@ -287,6 +299,7 @@ static struct qinit limiter_rinit = {
 	.qi_qclose = limiter_close,
 	.qi_minfo = &limiter_info,
 	.qi_show = limiter_show,
+	.qi_like = limiter_like,
 };
 
 static struct qinit limiter_winit = {

@@ -208,24 +208,8 @@ struct strsock_tcp_head *strsock_tcp_head_get(struct socket *sock)
 	return h;
 }
 
-/* Copies the names of the modules above sockmod, from the top; returns how many. */
-static int module_names(struct stream *sd, char (*names)[STRNAMESZ])
-{
-	queue_t *q = str_wq(sd);
-	int i, n;
-
-	mutex_lock(&sd->sd_ioctl_mutex);
-	n = sd->sd_npush - sd->sd_floor;
-	for (i = 0; i < n; i++) {
-		q = str_module_below(q);
-		strscpy(names[i], str_module_name(q), STRNAMESZ);
-	}
-	mutex_unlock(&sd->sd_ioctl_mutex);
-	return n;
-}
-
 /**
- * strsock_tcp_head_inherit() - push the modules of a listening socket on an accepted one
+ * strsock_tcp_head_inherit() - push a listening socket's modules on an accepted one, with their settings
  * @h: the stream of the listening socket
  * @sock: the accepted socket
  *
@@ -234,19 +218,19 @@ static int module_names(struct stream *sd, char (*names)[STRNAMESZ])
  */
 int strsock_tcp_head_inherit(struct strsock_tcp_head *h, struct socket *sock)
 {
-	char names[NSTRPUSH][STRNAMESZ];
 	struct strsock_tcp_head *own;
-	int n = module_names(&h->sd, names), err = 0;
+	int err;
 
-	if (!n)
+	if (READ_ONCE(h->sd.sd_npush) == h->sd.sd_floor)
 		return 0;
 	own = strsock_tcp_head_get(sock);
 	if (IS_ERR(own))
 		return PTR_ERR(own);
-	mutex_lock(&own->sd.sd_ioctl_mutex);
-	while (n-- && !err)
-		err = str_push(&own->sd, names[n], O_RDWR);
+	mutex_lock(&h->sd.sd_ioctl_mutex);
+	mutex_lock_nested(&own->sd.sd_ioctl_mutex, SINGLE_DEPTH_NESTING);
+	err = str_push_like(&own->sd, &h->sd);
 	mutex_unlock(&own->sd.sd_ioctl_mutex);
+	mutex_unlock(&h->sd.sd_ioctl_mutex);
 	return err;
 }
 

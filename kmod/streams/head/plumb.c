@@ -524,6 +524,33 @@ put_mod:
 }
 EXPORT_SYMBOL_GPL(str_push);
 
+/**
+ * str_push_like() - push the modules of another stream, with their settings
+ * @sd: the stream, which no task uses yet
+ * @model: the other one, whose sd_ioctl_mutex is the caller's, too
+ *
+ * The modules that no caller may pop are left out.
+ * Return: 0, or the error of the first module that cannot be pushed.
+ */
+int str_push_like(struct stream *sd, struct stream *model)
+{
+	int i, n = model->sd_npush - model->sd_floor, err = 0;
+
+	while (n-- && !err) {
+		queue_t *q = str_wq(model);
+		const struct qinit *read;
+
+		for (i = 0; i <= n; i++)
+			q = str_module_below(q);
+		read = RD(q)->q_qinfo;
+		err = str_push(sd, str_module_name(q), O_RDWR);
+		if (!err && read->qi_like)
+			read->qi_like(RD(str_module_below(str_wq(sd))), RD(q));
+	}
+	return err;
+}
+EXPORT_SYMBOL_GPL(str_push_like);
+
 int str_pop(struct stream *sd, int oflag)
 {
 	const struct strmod *mod;

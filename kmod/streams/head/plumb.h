@@ -9,6 +9,7 @@
 
 /* The caller of these functions holds sd_ioctl_mutex. */
 int str_push(struct stream *sd, const char *name, int oflag);
+int str_push_like(struct stream *sd, struct stream *model);
 int str_pop(struct stream *sd, int oflag);
 int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 		    int oflag, int sflag);
