@@ -38,15 +38,36 @@ static struct kmem_cache *pipe_cache[2];
 #define PIPE_SIZE_MOST	0x80000000UL
 #define PIPE_PAGES_MOST	(KMALLOC_MAX_SIZE / sizeof(struct pipe_buffer))
 
+/*
+ * Prints what the files of an end sent and received. Bytes in a ring are counted by its
+ * positions, which wrap, and their messages are not.
+ */
+static void show_moved(struct seq_file *m, const struct strpipe_end *end,
+		       const struct strpipe_end *other)
+{
+	const struct str_entry *e = &end->sd.sd_entry;
+
+	if (str_form_read(&other->sd) == STR_MESSAGES)
+		seq_printf(m, " sent_messages=%lu", READ_ONCE(e->sent.msgs));
+	if (str_form_read(&end->sd) == STR_MESSAGES)
+		seq_printf(m, " received_messages=%lu", READ_ONCE(e->rcvd.msgs));
+	seq_printf(m, " sent_bytes=%u received_bytes=%u",
+		   (u32)(READ_ONCE(other->ring.head) - RING_FIRST + READ_ONCE(e->sent.bytes)),
+		   (u32)(READ_ONCE(end->ring.tail) - RING_FIRST + READ_ONCE(e->rcvd.bytes)));
+}
+
 static void pipe_show(struct seq_file *m, struct str_entry *e)
 {
 	struct strpipe_end *end = container_of(e, struct strpipe_end,
 					       sd.sd_entry);
-	const struct strpipe_end *other = &end->pipe->end[end == end->pipe->end];
+	/* A FIFO has one end, which writes to itself. */
+	const struct strpipe_end *other = end->pipe->ends == 1 ? end :
+					  &end->pipe->end[end == end->pipe->end];
 
 	seq_printf(m, " name=pipe:[%lu] mode=%s", end->ino,
 		   end->pipe->ends == 1 ? "fifo" : "duplex");
 	str_show(m, &end->sd);
+	show_moved(m, end, other);
 	if (end->pipe->ends == 2)
 		seq_printf(m, " peer=%llu", READ_ONCE(other->sd.sd_entry.number));
 }

@@ -42,6 +42,20 @@ static void show_peer(struct seq_file *m, const struct strsock_tcp *peer)
 		seq_printf(m, " peer=%llu", READ_ONCE(peer->entry.number));
 }
 
+/*
+ * Prints the bytes that a socket sent and received, by TCP and the short way. The
+ * acknowledged ones count as sent.
+ */
+static void show_bytes(struct seq_file *m, const struct strsock_tcp *s)
+{
+	const struct strsock_tcp *peer = strsock_tcp_peer(s);
+	const struct tcp_sock *tp = tcp_sk(s->sk);
+
+	seq_printf(m, " sent_bytes=%llu received_bytes=%llu",
+		   READ_ONCE(tp->bytes_acked) + (peer ? READ_ONCE(peer->arrived) : 0),
+		   READ_ONCE(tp->bytes_received) + READ_ONCE(s->arrived) - READ_ONCE(s->counted));
+}
+
 static void tcp_show(struct seq_file *m, struct str_entry *e)
 {
 	struct strsock_tcp *s = container_of(e, struct strsock_tcp, entry);
@@ -62,6 +76,7 @@ static void tcp_show(struct seq_file *m, struct str_entry *e)
 					"peer",
 		   ntohs(READ_ONCE(inet_sk(sk)->inet_sport)));
 	strsock_show_names(m, sk);
+	show_bytes(m, s);
 	show_peer(m, strsock_tcp_peer(s));
 }
 

@@ -57,7 +57,7 @@ int str_put_now(struct stream *sd, const struct strio_msg *msg)
 		return -EFAULT;
 	err = put_bytes(e, ctl, msg);
 	if (!err)
-		str_count_sent(sd->sd_entry.kind, msg->data.len);
+		str_entry_sent(&sd->sd_entry, msg->data.len);
 	return err;
 }
 
@@ -191,7 +191,7 @@ int str_get_direct(struct stream *sd, struct strio_msg *msg,
 		get_back(sd, &g, msg);
 		return -EFAULT;
 	}
-	str_count_rcvd(sd->sd_entry.kind, g.len);
+	str_entry_rcvd(&sd->sd_entry, g.len);
 	return 0;
 }
 

@@ -434,7 +434,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		goto out;
 	}
 	more = (ctl.taken ? 0 : MORECTL) | (data.taken ? 0 : MOREDATA);
-	str_count_rcvd(sd->sd_entry.kind, data.copied);
+	str_entry_rcvd(&sd->sd_entry, data.copied);
 	getmsg_done(sd, mp, &ctl, &data);
 	err = more;
 out:
@@ -721,6 +721,6 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	if (ret < 0)
 		return ret;
 	str_wrote(sd, msg->band);
-	str_count_sent(sd->sd_entry.kind, max(msg->data.len, 0));
+	str_entry_sent(&sd->sd_entry, max(msg->data.len, 0));
 	return 0;
 }

@@ -442,7 +442,7 @@ unlocked:
 	if (unlikely(uncovered))
 		str_wake_uncovered(sd);
 	if (ret > 0)
-		str_count_rcvd(sd->sd_entry.kind, ret);
+		str_entry_rcvd(&sd->sd_entry, ret);
 	return ret ?: min(err, 0);
 }
 

@@ -307,7 +307,7 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 	if (n < 0 && !done)
 		return n;
 	str_wrote(sd, 0);
-	str_count_sent(sd->sd_entry.kind, done);
+	str_entry_sent(&sd->sd_entry, done);
 	return done;
 }
 
@@ -436,6 +436,6 @@ out:
 	if (n <= 0)
 		return n;
 	str_wrote(sd, 0);
-	str_count_sent(sd->sd_entry.kind, n);
+	str_entry_sent(&sd->sd_entry, n);
 	return n;
 }

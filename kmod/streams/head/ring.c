@@ -29,7 +29,7 @@ void ring_begin(struct strring *ring, size_t size, struct mutex *read_mutex)
 	 * The positions start close to their wrap, so that every pipe soon
 	 * passes it, not only those that carry gigabytes.
 	 */
-	ring->tail = -4 * size;
+	ring->tail = RING_FIRST;
 	ring->head = ring->tail;
 	ring->head_seen = ring->tail;
 	ring->tail_seen = ring->tail;

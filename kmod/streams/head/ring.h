@@ -21,6 +21,7 @@
 #include "stream.h"
 
 #define RING_PAGES	16	/* that need no array of their own */
+#define RING_FIRST	-0x40000u	/* the first byte's position, a page's: it soon wraps */
 
 /*
  * Fields are grouped by the side that writes them, so that reader and writer
@@ -29,7 +30,7 @@
  */
 struct strring {
 	/* The reader's fields, written under sd_read_mutex: */
-	unsigned int tail;		/* bytes ever read */
+	unsigned int tail;		/* bytes ever read, from RING_FIRST on */
 	unsigned int head_seen;		/* head, when the reader looked last */
 	/* Seldom written: */
 	struct hrtimer patience;	/* until writers are woken in any case */
@@ -47,7 +48,7 @@ struct strring {
 	 * The writer's fields, written under write_mutex, which is taken before
 	 * the other:
 	 */
-	unsigned int head;		/* bytes ever written */
+	unsigned int head;		/* bytes ever written, from RING_FIRST on */
 	unsigned int tail_seen;		/* tail, when the writer looked last */
 	struct ring_records *records;	/* of a full-duplex pipe; or NULL */
 	struct mutex write_mutex;

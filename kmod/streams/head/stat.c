@@ -111,6 +111,15 @@ void str_entry_del(struct str_entry *e)
 }
 EXPORT_SYMBOL_GPL(str_entry_del);
 
+/* Prints what was sent and received in messages, of a stream that counts them. */
+void str_entry_moved(struct seq_file *m, const struct str_entry *e)
+{
+	seq_printf(m, " sent_messages=%lu sent_bytes=%lu received_messages=%lu received_bytes=%lu",
+		   READ_ONCE(e->sent.msgs), READ_ONCE(e->sent.bytes),
+		   READ_ONCE(e->rcvd.msgs), READ_ONCE(e->rcvd.bytes));
+}
+EXPORT_SYMBOL_GPL(str_entry_moved);
+
 /**
  * str_entry_fdinfo() - show in a file's fdinfo which stream it is
  * @m: the text of /proc/PID/fdinfo/FD

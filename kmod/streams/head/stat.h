@@ -3,6 +3,7 @@
 #ifndef _STREAMS_STAT_H
 #define _STREAMS_STAT_H
 
+#include <linux/compiler.h>
 #include <linux/percpu.h>
 #include <linux/rbtree_types.h>
 #include <linux/sched.h>
@@ -57,6 +58,12 @@ static inline void str_count_rcvd(enum str_kind kind, unsigned long n)
 	str_count(kind, STR_BYTES_RCVD, n);
 }
 
+/* Messages, and their bytes of data */
+struct str_moved {
+	unsigned long msgs;
+	unsigned long bytes;
+};
+
 /* A line of /proc/streams/open. */
 struct str_entry {
 	struct rb_node node;
@@ -66,14 +73,36 @@ struct str_entry {
 	struct pid *pid;	/* of the opener's process */
 	char comm[TASK_COMM_LEN];
 	/*
+	 * Messages of the stream, since it was opened. Nothing orders two tasks that send, or
+	 * that receive, at once: one of their messages may be lost here.
+	 */
+	struct str_moved sent;
+	struct str_moved rcvd;
+	/*
 	 * Writes "key value" pairs of its own to the line: name, modules, queue
 	 * fill. A spin lock is held during the call.
 	 */
 	void (*show)(struct seq_file *m, struct str_entry *e);
 };
 
+/* These two count a message for its stream as well. */
+static inline void str_entry_sent(struct str_entry *e, unsigned long n)
+{
+	e->sent.msgs++;
+	e->sent.bytes += n;
+	str_count_sent(e->kind, n);
+}
+
+static inline void str_entry_rcvd(struct str_entry *e, unsigned long n)
+{
+	e->rcvd.msgs++;
+	e->rcvd.bytes += n;
+	str_count_rcvd(e->kind, n);
+}
+
 void str_entry_add(struct str_entry *e, enum str_kind kind,
 		   void (*show)(struct seq_file *m, struct str_entry *e));
+void str_entry_moved(struct seq_file *m, const struct str_entry *e);
 void str_entry_del(struct str_entry *e);
 void str_entry_fdinfo(struct seq_file *m, const struct str_entry *e);
 
