@@ -17,11 +17,23 @@ tools_strsock_LDFLAGS = $(STATIC_LDFLAGS) -Wl,-z,noseparate-code
 # Not in sbin: any user may ask for the streams of their own.
 bin_PROGRAMS += tools/strstat
 tools_strstat_SOURCES = \
-	tools/strstat.c \
+	tools/strstat.c tools/options.h \
+	tools/strstat-filter.c tools/strstat-filter.h \
 	tools/strstat-json.c tools/strstat-json.h \
 	tools/strstat-proc.c tools/strstat-proc.h \
+	tools/strstat-prometheus.c tools/strstat-prometheus.h \
+	tools/strstat-sample.c tools/strstat-sample.h \
+	tools/strstat-table.c tools/strstat-table.h \
+	tools/strstat-watch.c tools/strstat-watch.h \
 	tools/text.c tools/text.h
+tools_strstat_CPPFLAGS = $(AM_CPPFLAGS)
 tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
+# Without ncurses --watch prints tables, on a terminal too.
+if NCURSES
+tools_strstat_SOURCES += tools/strstat-screen.c
+tools_strstat_CPPFLAGS += -DHAVE_NCURSES
+tools_strstat_LDADD = $(NCURSES_LIBS)
+endif
 
 bin_PROGRAMS += tools/strview
 tools_strview_SOURCES = \

@@ -73,17 +73,24 @@ static void print_pair(const struct pair *pair, const char *comma)
 		print_string(pair->value);
 }
 
-static void print_stream(const struct open_stream *stream)
+/* Prints an object that is left open. */
+static void begin_stream(const struct open_stream *stream)
 {
 	const char *uid = open_stream_get(stream, "uid");
 	const struct passwd *user = uid ? getpwuid(strtoul(uid, NULL, 10)) : NULL;
 	size_t i;
 
-	fputs("    {", stdout);
+	putchar('{');
 	for (i = 0; i < stream->n; i++)
 		print_pair(&stream->pairs[i], i ? ", " : "");
 	if (user)
 		print_pair(&(struct pair){ "user", user->pw_name }, ", ");
+}
+
+static void print_stream(const struct open_stream *stream)
+{
+	fputs("    ", stdout);
+	begin_stream(stream);
 	putchar('}');
 }
 
@@ -153,4 +160,61 @@ void json_print(const struct counters *counters, const struct open_streams *stre
 	if (streams)
 		print_open(streams);
 	puts("\n}");
+}
+
+/* Prints what a stream moves each second, as far as the kernel counts it. */
+static void print_rates(const struct sample_stream *s)
+{
+	const char *comma = "";
+	int rate;
+
+	fputs(", \"fill_percent\": ", stdout);
+	printf("%u, \"rates\": {", s->fill);
+	for (rate = 0; rate < RATE_MAX; rate++) {
+		if (s->rates[rate] < 0)
+			continue;
+		printf("%s\"%s\": %.1f", comma, rate_key(rate), s->rates[rate]);
+		comma = ", ";
+	}
+	putchar('}');
+}
+
+static void print_counter_rates(const struct sample *sample)
+{
+	const char *kind = NULL;
+	size_t i;
+
+	fputs(", \"rates\": {", stdout);
+	for (i = 0; i < sample->counters.n; i++) {
+		const struct counter *c = &sample->counters.list[i];
+
+		if (!kind || strcmp(kind, c->kind)) {
+			fputs(kind ? "}, " : "", stdout);
+			print_string(c->kind);
+			fputs(": {", stdout);
+		} else {
+			fputs(", ", stdout);
+		}
+		kind = c->kind;
+		print_string(c->name);
+		printf(": %.1f", sample->counter_rates[i]);
+	}
+	fputs(kind ? "}}" : "}", stdout);
+}
+
+void json_print_sample(const struct sample *sample)
+{
+	size_t i;
+
+	printf("{\"time\": %.3f", sample->time);
+	if (sample->counters.n)
+		print_counter_rates(sample);
+	fputs(", \"open\": [", stdout);
+	for (i = 0; i < sample->n; i++) {
+		fputs(i ? ", " : "", stdout);
+		begin_stream(sample->streams[i].open);
+		print_rates(&sample->streams[i]);
+		putchar('}');
+	}
+	puts("]}");
 }

@@ -226,3 +226,35 @@ const char *open_stream_get(const struct open_stream *stream, const char *key)
 	}
 	return NULL;
 }
+
+void open_stream_free(struct open_stream *stream)
+{
+	size_t i;
+
+	for (i = 0; i < stream->n; i++) {
+		free(stream->pairs[i].key);
+		free(stream->pairs[i].value);
+	}
+	free(stream->pairs);
+}
+
+void proc_free_open(struct open_streams *streams)
+{
+	size_t i;
+
+	for (i = 0; i < streams->n; i++)
+		open_stream_free(&streams->list[i]);
+	free(streams->list);
+	free(streams->shortcut);
+}
+
+void proc_free_counters(struct counters *counters)
+{
+	size_t i;
+
+	for (i = 0; i < counters->n; i++) {
+		free(counters->list[i].kind);
+		free(counters->list[i].name);
+	}
+	free(counters->list);
+}

@@ -53,6 +53,9 @@ void proc_read_open(struct open_streams *streams);
 
 bool counter_is_first(const struct counters *counters, size_t i);
 unsigned long long counter_total(const struct counters *counters, const char *name);
+void open_stream_free(struct open_stream *stream);
+void proc_free_open(struct open_streams *streams);
+void proc_free_counters(struct counters *counters);
 const char *open_stream_get(const struct open_stream *stream, const char *key);
 
 #endif /* STRSTAT_PROC_H */

@@ -44,6 +44,13 @@ completed() {
 	[ "$(completed strsock --config=strsock.c)" = strsock.conf ]
 }
 
+@test "strstat: values of options are kinds, states, users and programs" {
+	[ "$(completed strstat --kind t)" = tcp ]
+	[ "$(completed strstat --state l)" = $'listening\nlast-ack' ]
+	completed strstat --user ro | grep -qx root
+	completed strstat --program bas | grep -qx bash
+}
+
 @test "strview: values of options are files, users, processes and programs" {
 	[ "$(completed strview --color a)" = $'always\nauto' ]
 	completed strview --user ro | grep -qx root

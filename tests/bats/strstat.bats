@@ -216,3 +216,137 @@ for pid in openers:
 	run -1 bash -c 'strstat >/dev/full'
 	[[ $output == *"No space left"* ]]
 }
+
+# with_streams COMMAND...: while streams of every kind are open
+with_streams() {
+	require_modules pipe udp
+	require_root
+	require_loaded strecho strmux strcount
+	require_nullmod
+	STRSOCK_BUILD=$STRSOCK_BUILD python3 "$STRSOCK_SRC/tests/demo/streams.py" "$@"
+}
+
+@test "--watch: wrong intervals, numbers and users are refused" {
+	run -2 strstat --watch=0
+	[[ $output == *"'0' is not a time of 0.1 to 86400 seconds"* ]]
+	run -2 strstat --watch nonsense
+	run -2 strstat --watch=1e9
+	run -2 strstat --watch --count=0
+	run -2 strstat --count=1
+	[[ $output == *"--count is for --watch"* ]]
+	run -2 strstat --user 'nobody at all'
+	run -2 strstat --prometheus --json
+}
+
+@test "--watch has the bytes that each stream sends and receives in a second, by direction" {
+	require_modules pipe
+	# The pipe of two processes moves 10,000 bytes each tenth of a second, and a bit.
+	strsock --pipe --require python3 -c '
+import os, time
+r, w = os.pipe()
+if not os.fork():
+    os.close(w)
+    while os.read(r, 65536):
+        pass
+    os._exit(0)
+os.close(r)
+while True:
+    os.write(w, b"x" * 10000)
+    time.sleep(0.1)' &
+	writer=$!
+	until_true grep -q "pid=$writer .*sent_bytes=[1-9]" /proc/streams/open
+	run -0 strstat --watch=2 --count=1 --json --program=python3
+	kill "$writer"
+	echo "$output"
+	[ "${#lines[@]}" = 1 ]
+	python3 -c '
+import json, sys
+sample = json.loads(sys.argv[1])
+pipe = [s for s in sample["open"] if s["pid"] == int(sys.argv[2])][0]
+# A busy machine moves less. Sent and received are the same bytes.
+assert 1000 < pipe["rates"]["sent_bytes"] < 110000, pipe
+assert abs(pipe["rates"]["sent_bytes"] - pipe["rates"]["received_bytes"]) <= 35000, pipe
+assert "sent_messages" not in pipe["rates"]
+assert 0 <= pipe["fill_percent"] <= 100
+assert sample["rates"]["pipe"]["bytes_sent"] > 1000
+' "$output" "$writer"
+}
+
+@test "messages of pipes with modules and of devices are counted by direction" {
+	require_modules pipe
+	require_nullmod
+	hold streams-push hold
+	run -0 grep " pid=$pid " /proc/streams/open
+	echo "$output"
+	# The end with the module received nothing yet; seven bytes were written at the other.
+	[[ ${lines[0]} == *" sent_messages=0 received_messages=0 sent_bytes=0 received_bytes=0"* ]]
+	[[ ${lines[1]} == *"sent_messages=1 "*" sent_bytes=7 received_bytes=0"* ]]
+	release
+}
+
+@test "--watch prints a table for each interval where there is no terminal" {
+	run -0 with_streams strstat --watch 0.2 --count 2
+	echo "$output"
+	[ "$(grep -c '^ *ID *KIND *PID' <<<"$output")" = 2 ]
+	[ "$(grep -c ' device .* nullmod,echo$' <<<"$output")" = 2 ]
+	[ "$(grep -c '^pipe ' <<<"$output")" = 2 ]
+	run -0 with_streams setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all strstat -w0.1 -n1
+	[ "${#lines[@]}" = 1 ]
+}
+
+@test "--watch fills a terminal, and keys sort, look for a text, pause and end" {
+	needs script
+	grep -q '^NCURSES_LIBS = -l' "$STRSOCK_BUILD/Makefile" || skip "built without ncurses"
+	keys() {
+		local key
+		for key; do
+			sleep 0.4
+			printf '%b' "$key"
+		done
+	}
+	export -f keys
+	# shellcheck disable=SC2016 # expanded where the streams are
+	run -0 with_streams env TERM=xterm bash -c '
+		keys s r p p "/" mux "\n" q | script -qec "stty cols 170 rows 30; strstat -w0.2" /dev/null'
+	[[ $output == *"10 streams, by bytes"* ]]
+	[[ $output == *"messages"* && $output == *"reversed"* && $output == *"paused"* ]]
+	[[ $output == *"show lines with:"* ]]
+	[[ $output == *"nullmod,echo"* ]]
+	# The terminal is left as it was.
+	[[ $output == *$'\033[?1049l'* ]]
+}
+
+@test "filters show the streams of a program, user, kind, port, address and state" {
+	# shellcheck disable=SC2016 # expanded where the streams are
+	run -0 with_streams bash -c '
+		port=$(sed -n "s/.* port=\([0-9]*\) .*state=listening.*/\1/p" /proc/streams/open)
+		for filter in --kind=tcp --kind=device --state=listening --port=$port --address=::1 \
+				--user=root --user=65534 --program=python3 --program=python; do
+			echo "$filter $(strstat --open --json "$filter" | python3 -c "import json,sys; print(len(json.load(sys.stdin)[\"open\"]))")"
+		done'
+	echo "$output"
+	[ "$(sed 's/port=[0-9]*/port=N/' <<<"$output")" = '--kind=tcp 3
+--kind=device 4
+--state=listening 1
+--port=N 3
+--address=::1 1
+--user=root 10
+--user=65534 0
+--program=python3 10
+--program=python 0' ]
+}
+
+@test "--prometheus has each counter by kind and each stream, with names escaped" {
+	require_modules pipe
+	require_nullmod
+	name=$BATS_TEST_TMPDIR/$'a"b\\c\n'
+	cp "$HELPERS/streams-push" "$name"
+	hold "$name" hold
+	run -0 strstat --prometheus
+	release
+	echo "$output"
+	[[ $output == *$'# TYPE strsock_opened_total counter\nstrsock_opened_total{kind="pipe"} '* ]]
+	[[ $output == *'strsock_stream_queued_bytes{id="'*'",kind="pipe",pid="'$pid'",uid="0",command="a\"b\\c?",name="pipe:['*']"} 7'* ]]
+	# Each line is a comment, or a name, labels and a number.
+	run ! grep -vE '^(# (HELP|TYPE) [a-z_]+ .*|[a-z_]+(\{([a-z]+="([^"\\]|\\["\\])*",?)*\})? [0-9]+)$' <<<"$output"
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* strstat-filter.h - which of the open streams are shown */
+#ifndef STRSTAT_FILTER_H
+#define STRSTAT_FILTER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "strstat-proc.h"
+
+/* A member that is NULL excludes nothing. */
+struct filter {
+	const char *program;
+	const char *kind;
+	const char *port;
+	const char *address;
+	const char *state;
+	bool by_user;
+	uid_t uid;
+};
+
+/* Takes a user's name or number. Returns false if there is no such user. */
+bool filter_user(struct filter *filter, const char *user);
+/* Removes the streams that the filter excludes from a list. */
+void filter_apply(const struct filter *filter, struct open_streams *streams);
+
+#endif /* STRSTAT_FILTER_H */
