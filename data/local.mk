@@ -11,6 +11,7 @@ completionsdir = $(datadir)/bash-completion/completions
 dist_completions_DATA = \
 	data/completions/autopush \
 	data/completions/strconf \
+	data/completions/strinfo \
 	data/completions/strsock \
 	data/completions/strstat \
 	data/completions/strview

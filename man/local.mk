@@ -1,5 +1,5 @@
 dist_man_MANS += man/man1/strsock.1 man/man7/libstrsock.7
-dist_man_MANS += man/man4/pipe.4 man/man4/streams.4 man/man4/udp.4 man/man8/strstat.8 man/man1/strview.1
+dist_man_MANS += man/man4/pipe.4 man/man4/streams.4 man/man4/udp.4 man/man8/strstat.8 man/man1/strview.1 man/man1/strinfo.1
 dist_man_MANS += man/man7/streamio.7 man/man3/getmsg.3 man/man3/putmsg.3
 dist_man_MANS += man/man4/tcp.4 man/man4/udp_s.4 man/man4/rawip.4 man/man4/sctp.4
 dist_man_MANS += man/man4/log.4 man/man8/strtracelog.8 man/man8/strerrlog.8

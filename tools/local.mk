@@ -35,6 +35,13 @@ tools_strstat_CPPFLAGS += -DHAVE_NCURSES
 tools_strstat_LDADD = $(NCURSES_LIBS)
 endif
 
+bin_PROGRAMS += tools/strinfo
+tools_strinfo_SOURCES = \
+	tools/strinfo.c tools/options.h \
+	tools/strstat-proc.c tools/strstat-proc.h \
+	tools/text.c tools/text.h
+tools_strinfo_CFLAGS = $(AM_CFLAGS) -std=gnu11
+
 bin_PROGRAMS += tools/strview
 tools_strview_SOURCES = \
 	tools/strview.c tools/options.h \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# The completions of bash for strsock, strstat, strview, strconf and autopush
+# The completions of bash for strsock, strstat, strview, strinfo, strconf and autopush
 
 load common
 
@@ -25,7 +25,7 @@ completed() {
 	[ "$(completed autopush --m)" = $'--major\n--minor' ]
 	local tool option
 	cd "$BATS_TEST_TMPDIR"
-	for tool in strsock strstat strview strconf autopush; do
+	for tool in strsock strstat strview strinfo strconf autopush; do
 		"$tool" --help >help
 		for option in $(completed "$tool" -); do
 			grep -q -- "[ ,]${option%=}\\b" help

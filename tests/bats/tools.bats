@@ -7,7 +7,7 @@
 load common
 
 # Tools that take a COMMAND follow env(1): strsock exits with 125.
-TOOLS="strstat strview strchg strconf strfifo autopush fdetach strtracelog strerrlog"
+TOOLS="strstat strview strinfo strchg strconf strfifo autopush fdetach strtracelog strerrlog"
 
 @test "--help prints to standard output, and names each long option that the page names" {
 	local tool page option
