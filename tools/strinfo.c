@@ -266,7 +266,7 @@ static int ask(char **names)
 	return missing;
 }
 
-/* What is listed, by the options */
+/* The items to list */
 struct options {
 	bool modules;
 	bool drivers;
@@ -302,7 +302,7 @@ static struct options parse_options(int argc, char **argv)
 		}
 	}
 	if (!opts.modules && !opts.drivers)
-		opts.modules = opts.drivers = true;
+		opts = (struct options){ true, true, opts.loaded };
 	return opts;
 }
 

@@ -9,7 +9,7 @@
 #include "strstat-filter.h"
 #include "strstat-proc.h"
 
-/* What a stream moves each second, by direction; -1: the kernel does not count it. */
+/* The rates of a stream by direction, each second; -1: the kernel does not count it. */
 enum rate {
 	RATE_SENT_BYTES,
 	RATE_RECEIVED_BYTES,
@@ -28,7 +28,7 @@ struct sample_stream {
 
 struct sample {
 	double time;			/* seconds since 1970 */
-	double moment;			/* seconds of a clock that nobody sets */
+	double moment;			/* seconds of the clock CLOCK_MONOTONIC */
 	struct open_streams open;
 	struct counters counters;	/* empty: the user may not read them */
 	double *counter_rates;		/* as many */

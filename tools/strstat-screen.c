@@ -16,7 +16,7 @@
 
 enum { COLOR_SOME = 1, COLOR_MUCH, COLOR_FULL };
 
-/* What the keys change */
+/* The settings that keys change */
 struct screen {
 	enum order order;
 	bool reverse;

@@ -65,7 +65,7 @@ static int compare(const struct sample_stream *a, const struct sample_stream *b,
 	return names ?: (left < right) - (left > right);
 }
 
-/* What qsort_r() hands to the comparison */
+/* The argument of the comparison */
 struct sorting {
 	enum order order;
 	bool reverse;
