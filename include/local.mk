@@ -36,6 +36,7 @@ strsocksysinclude_HEADERS = \
 	include/sys/ticlts.h \
 	include/sys/ticots.h \
 	include/sys/ticotsord.h \
+	include/sys/tee.h \
 	include/sys/tihdr.h \
 	include/sys/timod.h \
 	include/sys/tiuser.h \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tee: a STREAMS module that copies written data to another stream
+ * strtee: a STREAMS module that copies written data to another stream
  *
  * Pushed on two streams. One of them, the tap, asks for the other, the source,
  * by its number (strtee.h); from then on data written to the source is sent on
@@ -280,7 +280,7 @@ static int tee_rsrv(queue_t *q)
 }
 
 static struct module_info tee_info = {
-	.mi_idname = "tee",
+	.mi_idname = "strtee",
 	.mi_minpsz = 0,
 	.mi_maxpsz = INFPSZ,
 	.mi_hiwat = 65536,
@@ -307,7 +307,7 @@ static const struct streamtab tee_tab = {
 };
 
 static struct strmod tee = {
-	.name = "tee",
+	.name = "strtee",
 	.tab = &tee_tab,
 	.owner = THIS_MODULE,
 };
@@ -327,4 +327,4 @@ module_exit(strtee_exit);
 
 MODULE_DESCRIPTION("STREAMS module that copies written data to another stream");
 MODULE_LICENSE("GPL");
-MODULE_ALIAS("strmod-tee");
+MODULE_ALIAS("strmod-strtee");

@@ -62,10 +62,10 @@ distribution() {
 	echo "$said"
 	[ "$said" = Uryyb ]
 	head -c 2000000 /dev/urandom | base64 >file
-	strsock --require --no-udp --no-tcp bash -c '(strchg -h rot13,tee,rate <&1; cat file; strchg -p -a <&1) |
+	strsock --require --no-udp --no-tcp bash -c '(strchg -h rot13,strtee,rate <&1; cat file; strchg -p -a <&1) |
 		tr A-Za-z N-ZA-Mn-za-m | (for i in 1 2 3 4; do
 			head -c 500000
-			strchg -h tee,rate <&0 && strchg -p -u tee <&0 && strchg -p <&0 && echo changed >&2
+			strchg -h strtee,rate <&0 && strchg -p -u strtee <&0 && strchg -p <&0 && echo changed >&2
 		done; cat)' | cmp - file
 }
 

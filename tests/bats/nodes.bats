@@ -25,9 +25,9 @@ nodes() {
 }
 
 @test "the numbers that depmod and systemd-tmpfiles give to nodes are those of the modules" {
-	modprobe -a strpipe strudp strinet strtiloop strdlpi strecho strloop strmux strnuls
+	modprobe -a strpipe strudp strinet strtiloop strdlpi strecho strloop strmux strnuls strtap
 	run -0 nodes
-	[ "${#lines[@]}" = 18 ]
+	[ "${#lines[@]}" = 19 ]
 	local name expected
 	while read -r name expected; do
 		[ "$(numbers "$name")" = "$expected" ] || { echo "$name"; false; }

@@ -18,7 +18,8 @@
 #define STR_NODES_NAMES {						\
 	"pipe", "udp", "udp6", "tcp", "udp_s", "rawip", "sctp",		\
 	"ticlts", "ticots", "ticotsord", "dlpi",			\
-	"echo", "loop", "mux", "nuls", "tcp6", "sctp6", "rawip6"	\
+	"echo", "loop", "mux", "nuls", "tcp6", "sctp6", "rawip6",	\
+	"tee"								\
 }
 
 /* An open of the node with this minor number loads this module. */

@@ -26,7 +26,7 @@
 
 static const char *const modules[] = {
 	"nullmod", "pipemod", "bufmod", "pfmod", "timod", "tirdwr", "connld", "sockmod",
-	"count", "ratelimit", "delay",
+	"count", "ratelimit", "delay", "tee",
 	"no-such-module",
 };
 

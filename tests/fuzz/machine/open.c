@@ -83,7 +83,7 @@ static int open_device(struct draw *d, struct player *p, enum family family)
 	static const char *const any[] = {
 		"echo", "loop", "mux", "nuls", "log", "sad", "pipe", "dlpi", "ticlts",
 		"ticots", "ticotsord", "tcp", "tcp6", "udp", "udp6", "udp_s", "rawip", "rawip6",
-		"sctp", "sctp6", "clone", "strlog",
+		"sctp", "sctp6", "clone", "strlog", "tee",
 	};
 	static const char *const transports[] = {
 		"ticlts", "ticots", "ticotsord", "tcp", "tcp6", "udp", "udp6", "udp_s",

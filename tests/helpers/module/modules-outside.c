@@ -161,7 +161,7 @@ static void rot13_live(void)
 
 static void tee_live(void)
 {
-	live("tee", false);
+	live("strtee", false);
 }
 
 static void rate_live(void)
@@ -179,8 +179,8 @@ static void rot13_shared(void)
 	IS(strpipe(tap), 0);
 	IS(ioctl(source[1], I_PUSH, "rot13"), 0);
 	/* The tee is above, so it copies the bytes before they are rotated. */
-	IS(ioctl(source[1], I_PUSH, "tee"), 0);
-	IS(ioctl(tap[0], I_PUSH, "tee"), 0);
+	IS(ioctl(source[1], I_PUSH, "strtee"), 0);
+	IS(ioctl(tap[0], I_PUSH, "strtee"), 0);
 	number = send_ioctl(source[1], TEE_NUMBER, NULL, 0);
 	IS(send_ioctl(tap[0], TEE_FROM, &number, sizeof(number)), 0);
 	IS(write(source[1], "Hello", 5), 5);
@@ -201,8 +201,8 @@ static void tee_copies(void)
 
 	program_pipe(source);
 	IS(strpipe(tap), 0);
-	IS(ioctl(source[1], I_PUSH, "tee"), 0);
-	IS(ioctl(tap[0], I_PUSH, "tee"), 0);
+	IS(ioctl(source[1], I_PUSH, "strtee"), 0);
+	IS(ioctl(tap[0], I_PUSH, "strtee"), 0);
 	number = send_ioctl(source[1], TEE_NUMBER, NULL, 0);
 	TRUE(number > 0);
 	IS(send_ioctl(tap[0], TEE_FROM, &number, sizeof(number)), 0);
@@ -238,8 +238,8 @@ static void tee_closed(void)
 
 	program_pipe(source);
 	IS(strpipe(tap), 0);
-	IS(ioctl(source[1], I_PUSH, "tee"), 0);
-	IS(ioctl(tap[0], I_PUSH, "tee"), 0);
+	IS(ioctl(source[1], I_PUSH, "strtee"), 0);
+	IS(ioctl(tap[0], I_PUSH, "strtee"), 0);
 	number = send_ioctl(source[1], TEE_NUMBER, NULL, 0);
 	IS(send_ioctl(tap[0], TEE_FROM, &number, sizeof(number)), 0);
 	in.fd = source[1];
