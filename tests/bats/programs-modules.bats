@@ -27,16 +27,25 @@ teardown() {
 	[ -z "${server:-}" ] || kill "$server"
 }
 
+# reads_tee PID: whether a process has opened the device
+reads_tee() {
+	readlink "/proc/$1"/fd/* | grep -qx /dev/streams/tee
+}
+
+copy_is_file() {
+	tail -c 2000000 copy | cmp -s - served/file
+}
+
 # copied COMMAND...: what the command receives is "got", and the end of what a reader of
 # its tee gets is the same bytes
 copied() {
 	local reader
 	cat /dev/streams/tee >copy &
 	reader=$!
-	until_true grep -q /dev/streams/tee <(readlink "/proc/$reader/fd/0" "/proc/$reader"/fd/*)
+	until_true reads_tee "$reader"
 	strsock --no-pipe --no-udp --push "tee:dir=in,$MODULES" --on tcp "$@"
 	cmp served/file got
-	until_true cmp -s <(tail -c 2000000 copy) served/file
+	until_true copy_is_file
 	kill "$reader"
 }
 
