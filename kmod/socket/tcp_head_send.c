@@ -412,6 +412,19 @@ static int room_wait(struct strsock_tcp_head *h, int flags, long *timeo)
 	}
 }
 
+/*
+ * Returns how many bytes TCP takes at once. More than a segment may be in several buffers,
+ * which count with their headers: the bytes and these are less than twice the bytes.
+ */
+static size_t tcp_room(const struct sock *sk)
+{
+	int room = sk_stream_wspace(sk);
+
+	if (room <= 0 || !sk_stream_memory_free(sk))
+		return 0;
+	return max(room / 2, min_t(int, room, READ_ONCE(tcp_sk(sk)->mss_cache)));
+}
+
 /* Returns how many bytes a call that may not wait can send; 0: none, and it is woken later. */
 static size_t room_now(struct strsock_tcp_head *h)
 {
@@ -427,11 +440,11 @@ static size_t room_now(struct strsock_tcp_head *h)
 		qenable(str_wq(&h->sd));
 		return 0;
 	}
-	if (likely(sk_stream_memory_free(sk) && sk_stream_wspace(sk) > 0))
-		return sk_stream_wspace(sk);
+	if (likely(tcp_room(sk)))
+		return tcp_room(sk);
 	set_bit(SOCK_NOSPACE, &h->sock->flags);
 	smp_mb(); /* the flag before the look; pairs with the kernel's sk_stream_write_space() */
-	return sk_stream_memory_free(sk) ? max(sk_stream_wspace(sk), 0) : 0;
+	return tcp_room(sk);
 }
 
 /* Returns bytes that may be sent down now, up to len, or an error. */

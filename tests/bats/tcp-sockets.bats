@@ -98,7 +98,7 @@ def streams():
 def listening():
     l = streams(); l.bind(("127.0.0.1", 0)); l.listen(5); return l
 def listed(port):
-    return [x for x in open("/proc/streams/open") if x.startswith("kind=tcp ") and " port=%d\n" % port in x]
+    return [x for x in open("/proc/streams/open") if x.startswith("kind=tcp ") and "port=%d" % port in x.split()]
 # A socket that was closed is freed a little later.
 def unloaded():
     end = time.monotonic() + 300
