@@ -5,6 +5,7 @@
 #include <net/inet_sock.h>
 #include <net/ip.h>
 #include <net/ipv6.h>
+#include <net/transp_v6.h>
 #include <net/udp.h>
 
 #include "streams/message/copy.h"
@@ -57,12 +58,12 @@ static __always_inline struct sk_buff *rcv_dequeue(struct sock *sk, int flags,
 
 /**
  * strsock_checksum_ok() - whether a datagram's checksum is right
- * @sk: the socket's sock, of AF_INET
+ * @sk: the socket's sock
  * @skb: the datagram, of the kernel's queue; freed and counted if they are not
  */
 bool strsock_checksum_ok(struct sock *sk, struct sk_buff *skb)
 {
-	return rcv_checksum_ok(sk, skb, AF_INET);
+	return rcv_checksum_ok(sk, skb, sk->sk_family);
 }
 
 static void rcv_name6(const struct sk_buff *skb, struct msghdr *msg,
@@ -146,6 +147,32 @@ static inline void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
 		str_skb_free(skb);
 }
 
+#if IS_ENABLED(CONFIG_IPV6)
+/* Stores the control messages that a program has asked IPv6 for, as the kernel's UDP does. */
+static void rcv_control6(struct sock *sk, struct sk_buff *skb, struct msghdr *msg)
+{
+	const struct ipv6_pinfo *np = inet6_sk(sk);
+	struct in6_pktinfo info;
+
+	if (rcv_is_inet6(skb, AF_INET6)) {
+		if (np->rxopt.all)
+			ip6_datagram_recv_ctl(sk, msg, skb);
+		return;
+	}
+	if (np->rxopt.bits.rxinfo) {
+		info.ipi6_ifindex = PKTINFO_SKB_CB(skb)->ipi_ifindex;
+		ipv6_addr_set_v4mapped(ip_hdr(skb)->daddr, &info.ipi6_addr);
+		put_cmsg(msg, SOL_IPV6, IPV6_PKTINFO, sizeof(info), &info);
+	}
+	if (inet_cmsg_flags(inet_sk(sk)))
+		ip_cmsg_recv_offset(msg, sk, skb, sizeof(struct udphdr), 0);
+}
+#else
+static void rcv_control6(struct sock *sk, struct sk_buff *skb, struct msghdr *msg)
+{
+}
+#endif
+
 /* Stores the control messages that come with a datagram. */
 static __always_inline void rcv_tell(struct sock *sk, struct sk_buff *skb,
 				     struct msghdr *msg, int *addr_len,
@@ -206,7 +233,7 @@ int strsock_datagram(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 
 /**
  * strsock_give() - copy a part of a datagram to the receive call
- * @sk: the socket's sock, of AF_INET
+ * @sk: the socket's sock
  * @skb: the datagram, skb->data behind its UDP header; stays the caller's
  * @off: bytes of it that are passed over
  * @msg: as for recvmsg(2)
@@ -228,9 +255,11 @@ int strsock_give(struct sock *sk, struct sk_buff *skb, int off,
 		    rcv_copy(skb, msg, copied);
 	if (err)
 		return err;
-	rcv_tell(sk, skb, msg, addr_len, AF_INET);
+	rcv_tell(sk, skb, msg, addr_len, sk->sk_family);
 	if (msg->msg_name)
 		bpf_recvmsg_name(sk, msg->msg_name, addr_len);
+	if (sk->sk_family == AF_INET6)
+		rcv_control6(sk, skb, msg);
 	return flags & MSG_TRUNC ? left : copied;
 }
 

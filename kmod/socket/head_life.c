@@ -19,11 +19,12 @@
 #include "head_queue.h"
 #include "head_send.h"
 #include "head_up.h"
+#include "native.h"
 #include "sock.h"
 #include "sockmod.h"
 
 /* Filled in by strsock_head_ops_init(). */
-struct proto_ops strsock_head_ops;
+struct proto_ops strsock_head_ops, strsock_head6_ops;
 
 static bool streams = true;
 module_param(streams, bool, 0644);
@@ -100,7 +101,8 @@ bool strsock_head_allowed(void)
 bool strsock_head_able(struct sock *sk)
 {
 	return strsock_head_allowed() && !READ_ONCE(strsock_sk(sk)->native) &&
-	       READ_ONCE(sk->sk_prot) == &strsock_udp_prot;
+	       READ_ONCE(sk->sk_prot) == (strsock_is_inet6(sk) ? &strsock_udp6_prot :
+								 &strsock_udp_prot);
 }
 
 /* sockmod stays: it makes the stream a socket. */
@@ -131,7 +133,9 @@ static struct strsock_head *head_make(struct socket *sock)
 	}
 	head_init(h, sock, cred);
 	strudp_hook_enable();
-	err = head_plumb(h);
+	err = h->end.family->begin ? h->end.family->begin() : 0;
+	if (!err)
+		err = head_plumb(h);
 	if (!err)
 		return h;
 	head_free(h, O_NONBLOCK);
@@ -145,6 +149,7 @@ static struct strsock_head *head_make(struct socket *sock)
  */
 static struct strsock_head *head_publish(struct socket *sock, struct strsock_head *own)
 {
+	const struct proto_ops *ops;
 	struct sock *sk = sock->sk;
 	struct strsock_head *h;
 
@@ -159,8 +164,9 @@ static struct strsock_head *head_publish(struct socket *sock, struct strsock_hea
 		/* The head comes before the hook and the operations; see strsock_its_head(). */
 		smp_wmb();
 		strsock_head_hook(sk);
+		ops = strsock_is_inet6(sk) ? &strsock_head6_ops : &strsock_head_ops;
 		/* The operations are stored after all that the hook needs too. */
-		smp_store_release(&sock->ops, &strsock_head_ops);
+		smp_store_release(&sock->ops, ops);
 	}
 	bh_unlock_sock(sk);
 	local_bh_enable();

@@ -2,7 +2,6 @@
 /* The system calls on a STREAMS socket that has a stream */
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
-#include <net/inet_common.h>
 #include <net/rps.h>
 #include <net/sock.h>
 #include <net/udp.h>
@@ -13,6 +12,7 @@
 #include "head_ops.h"
 #include "head_rcv.h"
 #include "head_send.h"
+#include "native.h"
 #include "sock.h"
 
 static int head_ops_sendmsg(struct socket *sock, struct msghdr *msg,
@@ -36,7 +36,7 @@ static int head_ops_recvmsg(struct socket *sock, struct msghdr *msg,
 	int ret;
 
 	if (unlikely(flags & MSG_ERRQUEUE))
-		return inet_recvmsg(sock, msg, len, flags);
+		return strsock_native_ops(sk)->recvmsg(sock, msg, len, flags);
 	sock_rps_record_flow(sk);
 	ret = strsock_head_recvmsg(strsock_its_head(sk), msg, len, flags, &addr_len,
 				   sock_rcvtimeo(sk, flags & MSG_DONTWAIT));
@@ -61,7 +61,7 @@ static int head_ops_ioctl(struct socket *sock, unsigned int cmd,
 		return put_user((int)max(bytes, 0L), (int __user *)arg);
 	}
 	return strsock_head_ioctl_down(&h->sd, sock, cmd, arg,
-				       inet_dgram_ops.ioctl(sock, cmd, arg));
+				       strsock_native_ops(sock->sk)->ioctl(sock, cmd, arg));
 }
 
 #ifdef CONFIG_COMPAT
@@ -73,7 +73,7 @@ static int head_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
 	if (strsock_head_cmd(cmd))
 		return strsock_head_ioctl(h, sock, cmd, arg, true);
 	return strsock_head_ioctl_down(&h->sd, sock, cmd, arg,
-				       inet_dgram_ops.compat_ioctl(sock, cmd, arg));
+				       strsock_native_ops(sock->sk)->compat_ioctl(sock, cmd, arg));
 }
 #endif
 
@@ -99,7 +99,7 @@ static __poll_t head_ops_poll(struct file *file, struct socket *sock,
 {
 	const __poll_t out = EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND;
 	struct strsock_head *h = strsock_its_head(sock->sk);
-	__poll_t mask = inet_dgram_ops.poll(file, sock, wait);
+	__poll_t mask = strsock_native_ops(sock->sk)->poll(file, sock, wait);
 	queue_t *q = str_rq(&h->sd);
 	unsigned int flag;
 	mblk_t *mp;
@@ -136,16 +136,16 @@ static int head_ops_release(struct socket *sock)
 SENDPAGE_BY_MSG_OP(strsock_head_ops)
 
 /* Makes the operations from those of a socket without a stream, of which some are replaced. */
-void __init strsock_head_ops_init(const struct proto_ops *bare)
+void __init strsock_head_ops_init(struct proto_ops *ops, const struct proto_ops *bare)
 {
-	strsock_head_ops = *bare;
-	strsock_head_ops.sendmsg = head_ops_sendmsg;
-	strsock_head_ops.recvmsg = head_ops_recvmsg;
-	strsock_head_ops.ioctl = head_ops_ioctl;
+	*ops = *bare;
+	ops->sendmsg = head_ops_sendmsg;
+	ops->recvmsg = head_ops_recvmsg;
+	ops->ioctl = head_ops_ioctl;
 #ifdef CONFIG_COMPAT
-	strsock_head_ops.compat_ioctl = head_ops_compat_ioctl;
+	ops->compat_ioctl = head_ops_compat_ioctl;
 #endif
-	strsock_head_ops.poll = head_ops_poll;
-	strsock_head_ops.release = head_ops_release;
-	SET_SENDPAGE(&strsock_head_ops, strsock_head_ops);
+	ops->poll = head_ops_poll;
+	ops->release = head_ops_release;
+	SET_SENDPAGE(ops, strsock_head_ops);
 }

@@ -5,6 +5,6 @@
 
 #include "head.h"
 
-void __init strsock_head_ops_init(const struct proto_ops *bare);
+void __init strsock_head_ops_init(struct proto_ops *ops, const struct proto_ops *bare);
 
 #endif /* _SOCKET_HEAD_OPS_H */

@@ -16,6 +16,7 @@
 #include "datagram.h"
 #include "head.h"
 #include "head_queue.h"
+#include "native.h"
 #include "sock.h"
 
 /* Returns whether datagrams are on the kernel UDP's own queue. */
@@ -306,6 +307,7 @@ int strsock_head_receive(struct strsock_head *h, struct msghdr *msg, size_t len,
 	struct sock *sk = strsock_head_sk(h);
 	int off = sk_peek_offset(sk, flags);
 	int ret = strsock_head_collect(h);
+	struct udp_mib __percpu *mib;
 	struct sk_buff *skb;
 
 	if (ret)
@@ -313,17 +315,18 @@ int strsock_head_receive(struct strsock_head *h, struct msghdr *msg, size_t len,
 	skb = queue_recv(h, flags, &off, last, &ret);
 	if (!skb)
 		return ret;
+	mib = strudp_mib(sk, strsock_came_by_inet6(skb));
 	ret = strsock_give(sk, skb, off, msg, len, flags, addr_len);
 	if (ret >= 0 && flags & MSG_TRUNC)
 		ret = skb->len;
 	if (ret < 0 && !(flags & MSG_PEEK)) {
 		sk_drops_inc(sk);
-		UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS);
+		SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
 	} else if (ret >= 0 && flags & MSG_PEEK) {
 		sk_peek_offset_fwd(sk, ret);
 	} else if (ret >= 0) {
 		sk_peek_offset_bwd(sk, ret);
-		UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS);
+		SNMP_INC_STATS(mib, UDP_MIB_INDATAGRAMS);
 	}
 	consume_skb(skb);
 	return ret;

@@ -15,12 +15,14 @@
 #include <net/udp.h>
 #include <sys/strio.h>
 
+#include "tpi/datagram.h"
 #include "udp/rcv.h"
 #include "datagram.h"
 #include "head.h"
 #include "head_queue.h"
 #include "head_rcv.h"
 #include "head_send.h"
+#include "native.h"
 #include "sock.h"
 
 /*
@@ -153,6 +155,15 @@ void strsock_head_flushed(struct strsock_head *h)
 	ahead_unlock(h);
 }
 
+/* Returns whether a datagram has no sender: it was sent up as data without a control part. */
+static bool is_nameless(const struct sk_buff *skb)
+{
+	if (udp_hdr(skb)->source)
+		return false;
+	return strsock_came_by_inet6(skb) ? ipv6_addr_any(&ipv6_hdr(skb)->saddr) :
+					    !ip_hdr(skb)->saddr;
+}
+
 /* Makes a message of a datagram; NULL when memory is short. */
 static mblk_t *fill_message(struct strsock_head *h, const struct sk_buff *skb)
 {
@@ -170,8 +181,7 @@ static mblk_t *fill_message(struct strsock_head *h, const struct sk_buff *skb)
 			goto fail;
 		off += MBLKL(bp);
 	}
-	/* The next one has sent data without a control part. */
-	if (!udp_hdr(skb)->source && !ip_hdr(skb)->saddr) {
+	if (is_nameless(skb)) {
 		bp = mp;
 		mp = unlinkb(bp);
 		freeb(bp);
@@ -196,7 +206,8 @@ static mblk_t *look(struct strsock_head *h, struct sk_buff **skbp)
 	 * The program would have to be run for the name that receive calls
 	 * report.
 	 */
-	if (cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
+	if (strsock_is_inet6(strsock_head_sk(h)) ? cgroup_bpf_enabled(CGROUP_UDP6_RECVMSG) :
+						   cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
 		return ERR_PTR(-EOPNOTSUPP);
 	err = sock_error(strsock_head_sk(h)) ?: strsock_head_collect(h);
 	if (err)
@@ -255,7 +266,8 @@ static int fill(struct strsock_head *h)
 		WRITE_ONCE(h->ahead, skb);
 		putq(str_rq(&h->sd), mp);
 		if (strsock_head_take(h, skb)) {
-			UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS);
+			SNMP_INC_STATS(strudp_mib(sk, strsock_came_by_inet6(skb)),
+				       UDP_MIB_INDATAGRAMS);
 			break;
 		}
 		/* Another was faster, or it was flushed. */
@@ -409,9 +421,12 @@ static bool ahead_give(struct strsock_head *h, struct msghdr *msg, size_t len,
 /* Data without a control part has no name: see message_from(). */
 static void unname(const struct msghdr *msg, int *addr_len)
 {
-	const struct sockaddr_in *sin = msg->msg_name;
+	const union tpi_addr *name = msg->msg_name;
 
-	if (sin && *addr_len && !sin->sin_port && !sin->sin_addr.s_addr)
+	if (!name || !*addr_len || name->in.sin_port)
+		return;
+	if (name->sa.sa_family == AF_INET6 ? ipv6_addr_any(&name->in6.sin6_addr) :
+					     !name->in.sin_addr.s_addr)
 		*addr_len = 0;
 }
 

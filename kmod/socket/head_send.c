@@ -29,6 +29,7 @@
 #include "udp/unitdata.h"
 #include "head.h"
 #include "head_send.h"
+#include "native.h"
 #include "sock.h"
 
 /* Messages of others that a call sends. */
@@ -65,8 +66,8 @@ mblk_t *strsock_head_blocks(size_t len)
 }
 
 /* The address that a datagram is for: errors as udp_sendmsg()'s. */
-static int head_send_dest(const struct sock *sk, const struct msghdr *msg,
-			  struct sockaddr_in *sin)
+static int head_send_dest4(const struct sock *sk, const struct msghdr *msg,
+			   struct sockaddr_in *sin)
 {
 	const struct sockaddr_in *name = msg->msg_name;
 	const struct inet_sock *inet = inet_sk(sk);
@@ -97,14 +98,92 @@ static int head_send_dest(const struct sock *sk, const struct msghdr *msg,
 	return 0;
 }
 
-/* Makes the T_UNITDATA_REQ of a call. */
-static mblk_t *head_send_message(const struct sockaddr_in *sin, struct msghdr *msg,
+#if IS_ENABLED(CONFIG_IPV6)
+/* Reads the name that a call on a socket of AF_INET6 has: 0, 1: there is none; or an error. */
+static int head_send_name6(const struct sock *sk, const struct msghdr *msg,
+			   struct sockaddr_in6 *sin6)
+{
+	const union tpi_addr *name = msg->msg_name;
+
+	if (!name)
+		return 1;
+	if (msg->msg_namelen < offsetof(struct sockaddr, sa_data))
+		return -EINVAL;
+	switch (name->sa.sa_family) {
+	case AF_UNSPEC:
+		return 1;
+	case AF_INET:
+		if (ipv6_only_sock(sk))
+			return -ENETUNREACH;
+		if (msg->msg_namelen < sizeof(name->in))
+			return -EINVAL;
+		sin6->sin6_port = name->in.sin_port;
+		ipv6_addr_set_v4mapped(name->in.sin_addr.s_addr, &sin6->sin6_addr);
+		break;
+	case AF_INET6:
+		if (msg->msg_namelen < SIN6_LEN_RFC2133)
+			return -EINVAL;
+		memcpy(sin6, name, min_t(size_t, msg->msg_namelen, sizeof(*sin6)));
+		break;
+	default:
+		return -EINVAL;
+	}
+	return sin6->sin6_port ? 0 : -EINVAL;
+}
+
+/* The same for a socket of AF_INET6: errors as those of udpv6_sendmsg(). */
+static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
+			   struct sockaddr_in6 *sin6)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+	const struct flowi *fl = &inet->cork.fl;
+	int ret;
+
+	*sin6 = (struct sockaddr_in6){ .sin6_family = AF_INET6 };
+	ret = head_send_name6(sk, msg, sin6);
+	if (ret <= 0)
+		return ret;
+	switch (READ_ONCE(udp_sk(sk)->pending)) {
+	case AF_INET6:
+		sin6->sin6_port = READ_ONCE(fl->u.ip6.fl6_dport);
+		sin6->sin6_addr = fl->u.ip6.daddr;
+		return sin6->sin6_port ? 0 : -EINVAL;
+	case AF_INET:
+		sin6->sin6_port = READ_ONCE(fl->u.ip4.fl4_dport);
+		ipv6_addr_set_v4mapped(READ_ONCE(fl->u.ip4.daddr), &sin6->sin6_addr);
+		return sin6->sin6_port ? 0 : -EINVAL;
+	}
+	if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
+		return -EDESTADDRREQ;
+	sin6->sin6_port = READ_ONCE(inet->inet_dport);
+	sin6->sin6_addr = sk->sk_v6_daddr;
+	sin6->sin6_scope_id = ipv6_iface_scope_id(&sin6->sin6_addr,
+						  READ_ONCE(sk->sk_bound_dev_if));
+	return 0;
+}
+#else
+static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
+			   struct sockaddr_in6 *sin6)
+{
+	return -EAFNOSUPPORT;
+}
+#endif
+
+static int head_send_dest(const struct sock *sk, const struct msghdr *msg,
+			  union tpi_addr *dest)
+{
+	return strsock_is_inet6(sk) ? head_send_dest6(sk, msg, &dest->in6) :
+				      head_send_dest4(sk, msg, &dest->in);
+}
+
+/* Makes the T_UNITDATA_REQ of a call; size: bytes of the address. */
+static mblk_t *head_send_message(const union tpi_addr *dest, size_t size, struct msghdr *msg,
 				 size_t len)
 {
 	struct T_unitdata_req *req;
 	mblk_t *mp, *bp;
 
-	mp = allocb_gfp(sizeof(*req) + sizeof(*sin), GFP_KERNEL_ACCOUNT);
+	mp = allocb_gfp(sizeof(*req) + size, GFP_KERNEL_ACCOUNT);
 	if (!mp)
 		return ERR_PTR(-ENOBUFS);
 	mp->b_cont = strsock_head_blocks(len);
@@ -116,11 +195,11 @@ static mblk_t *head_send_message(const struct sockaddr_in *sin, struct msghdr *m
 	req = (struct T_unitdata_req *)mp->b_rptr;
 	*req = (struct T_unitdata_req){
 		.PRIM_type = T_UNITDATA_REQ,
-		.DEST_length = sizeof(*sin),
+		.DEST_length = size,
 		.DEST_offset = sizeof(*req),
 	};
-	memcpy(req + 1, sin, sizeof(*sin));
-	mp->b_wptr += sizeof(*req) + sizeof(*sin);
+	memcpy(req + 1, dest, size);
+	mp->b_wptr += sizeof(*req) + size;
 	for (bp = mp->b_cont; bp; bp = bp->b_cont) {
 		if (MBLKL(bp) &&
 		    !str_copy_from_iter(bp->b_rptr, str_block_room(bp), MBLKL(bp),
@@ -538,7 +617,7 @@ int strsock_head_sendmsg(struct strsock_head *h, struct msghdr *msg, size_t len)
 	struct sock *sk = strsock_head_sk(h);
 	long timeo = sock_sndtimeo(sk, msg->msg_flags & MSG_DONTWAIT);
 	size_t left = iov_iter_count(&msg->msg_iter);
-	struct sockaddr_in sin;
+	union tpi_addr dest;
 	mblk_t *mp, *keep;
 	int ret;
 
@@ -548,10 +627,10 @@ int strsock_head_sendmsg(struct strsock_head *h, struct msghdr *msg, size_t len)
 	if (msg->msg_flags & MSG_OOB ||
 	    (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY)))
 		return -EOPNOTSUPP;
-	ret = head_send_dest(sk, msg, &sin) ?: send_wait(h, &timeo);
+	ret = head_send_dest(sk, msg, &dest) ?: send_wait(h, &timeo);
 	if (ret)
 		return ret;
-	mp = head_send_message(&sin, msg, len);
+	mp = head_send_message(&dest, h->end.family->addr_size, msg, len);
 	if (IS_ERR(mp)) {
 		ret = PTR_ERR(mp);
 		goto fail;

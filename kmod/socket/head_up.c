@@ -25,10 +25,11 @@
 #include "head.h"
 #include "head_queue.h"
 #include "head_up.h"
+#include "native.h"
 #include "sock.h"
 
-#define HEADERS		(sizeof(struct iphdr) + sizeof(struct udphdr))
-/* The same with all options of IPv4 */
+#define HEADERS		(sizeof(struct ipv6hdr) + sizeof(struct udphdr))
+/* The most of a packet's that are copied: IPv4 with all options, IPv6 without extensions */
 #define HEADERS_MAX	(15 * 4 + sizeof(struct udphdr))
 /* Most bytes of one buffer that is copied to. */
 #define PIECE_MAX	SKB_MAX_HEAD(HEADERS_MAX)
@@ -38,20 +39,24 @@
  */
 #define HEAD_MAX	(2 * STRMSGSZ)
 
-static void rcv_dropped(struct sock *sk)
+/* Counts a lost datagram, of IPv6 or IPv4. */
+static void rcv_dropped(struct sock *sk, bool inet6)
 {
 	sk_drops_inc(sk);
-	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS);
+	SNMP_INC_STATS(strudp_mib(sk, inet6), UDP_MIB_INERRORS);
 }
 
-/* Counts a lost datagram; which is UDP_MIB_RCVBUFERRORS, or another shortage of memory. */
-static void rcv_full(struct sock *sk, int which)
+/* The same; which is UDP_MIB_RCVBUFERRORS, or another shortage of memory. */
+static void rcv_full(struct sock *sk, bool inet6, int which)
 {
-	UDP_INC_STATS(sock_net(sk), which);
-	rcv_dropped(sk);
+	SNMP_INC_STATS(strudp_mib(sk, inet6), which);
+	rcv_dropped(sk, inet6);
 }
 
-/* As ipv4_pktinfo_prepare() of the kernel, which has the route it came by. */
+/*
+ * As ipv4_pktinfo_prepare() of the kernel, which has the route it came by. IPv6 has written
+ * what it reports.
+ */
 static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
 {
 	struct in_pktinfo *info = PKTINFO_SKB_CB(skb);
@@ -60,7 +65,9 @@ static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
 	/* The flag is read before its place, which is shared, is written. */
 	bool slave = ipv4_l3mdev_skb(IPCB(skb)->flags);
 
-	if (!(inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_PKTINFO)) {
+	if (strsock_came_by_inet6(skb))
+		return;
+	if (!(inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_PKTINFO) && !ipv6_sk_rxinfo(sk)) {
 		info->ipi_ifindex = 0;
 		info->ipi_spec_dst.s_addr = 0;
 		return;
@@ -98,24 +105,25 @@ static bool rcv_room(struct strsock_head *h, const struct sock *sk,
 
 static void rcv_up(struct strsock_head *h, struct sock *sk, struct sk_buff *skb)
 {
+	bool inet6 = strsock_came_by_inet6(skb);
 	mblk_t *mp, *data;
 
 	if (!rcv_room(h, sk, skb)) {
 		kfree_skb(skb);
-		rcv_full(sk, UDP_MIB_RCVBUFERRORS);
+		rcv_full(sk, inet6, UDP_MIB_RCVBUFERRORS);
 		return;
 	}
 	mp = strudp_unitdata_ind(&h->end, skb, GFP_ATOMIC | __GFP_NOWARN);
 	if (!mp) {
 		kfree_skb(skb);
-		rcv_full(sk, UDP_MIB_MEMERRORS);
+		rcv_full(sk, inet6, UDP_MIB_MEMERRORS);
 		return;
 	}
 	rcv_pktinfo(sk, skb);
 	data = strudp_rcv_data(sk, skb);
 	if (!data) {
 		freemsg(mp);
-		rcv_full(sk, UDP_MIB_RCVBUFERRORS);
+		rcv_full(sk, inet6, UDP_MIB_RCVBUFERRORS);
 		return;
 	}
 	linkb(mp, data);
@@ -125,7 +133,7 @@ static void rcv_up(struct strsock_head *h, struct sock *sk, struct sk_buff *skb)
 /* The fields used by flow steering and busy polling. */
 static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
 {
-	if (inet_sk(sk)->inet_daddr) {
+	if (READ_ONCE(sk->sk_state) == TCP_ESTABLISHED) {
 		sock_rps_save_rxhash(sk, skb);
 		sk_mark_napi_id(sk, skb);
 		sk_incoming_cpu_update(sk);
@@ -138,14 +146,15 @@ static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
 static int head_rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	struct strsock_head *h = strsock_its_head(sk);
+	bool inet6 = strsock_came_by_inet6(skb);
 	struct mem_cgroup *old;
 
-	strudp_uncount(sk, false);
+	strudp_uncount(sk, inet6);
 	/* Without the stream, which is freed last, the socket is being closed. */
 	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr)) || !h ||
 	    !refcount_inc_not_zero(&h->pins)) {
 		kfree_skb(skb);
-		rcv_dropped(sk);
+		rcv_dropped(sk, inet6);
 		return 0;
 	}
 	udp_csum_pull_header(skb);
@@ -162,8 +171,11 @@ static int head_rcv_hook(struct sock *sk, struct sk_buff *skb)
 static void head_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 			  u32 info, u8 *payload)
 {
-	if (!strudp_hooked(sk) || !strudp_icmp_is_hard(skb) ||
-	    READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
+	struct strsock_head *h = strsock_head_of(sk);
+	union tpi_addr dest;
+
+	if (!h || !strudp_hooked(sk) || READ_ONCE(sk->sk_state) != TCP_ESTABLISHED ||
+	    !h->end.family->error_dest(skb, port, &dest))
 		return;
 	WRITE_ONCE(sk->sk_err, err);
 	sk_error_report(sk);
@@ -232,7 +244,7 @@ static bool parts_copy(struct parts *p, const unsigned char *from, size_t left)
 static bool is_packet(const struct sk_buff *skb, const struct sock *sk)
 {
 	return skb->sk == sk && skb_transport_header_was_set(skb) &&
-	       skb->protocol == htons(ETH_P_IP);
+	       (skb->protocol == htons(ETH_P_IP) || strsock_came_by_inet6(skb));
 }
 
 /* A buffer that a block was made of; consumed. false: memory is short. */
@@ -281,7 +293,8 @@ static bool parts_block(struct parts *p, const struct sock *sk, mblk_t *bp)
 		return head_parts_take(p, sk, skb);
 	done = parts_copy(p, bp->b_rptr, mblk_len(bp));
 	packet = str_skb_of(bp);
-	if (first && p->first && packet && is_packet(packet, sk))
+	if (first && p->first && packet && is_packet(packet, sk) &&
+	    -skb_network_offset(packet) <= HEADERS_MAX)
 		parts_headers(p, packet);
 	freeb(bp);
 	return done;
@@ -310,41 +323,102 @@ static struct sk_buff *parts_of(struct parts *p, const struct sock *sk,
 	return NULL;
 }
 
-/* The sender is the one in the control part; nothing else may be known. */
-static void datagram_headers(struct sk_buff *skb, const struct sock *sk,
-			     const struct sockaddr_in *from, bool packet)
+static void headers4(struct sk_buff *skb, const struct sock *sk)
 {
-	const struct inet_sock *inet = inet_sk(sk);
+	skb_set_network_header(skb, -(int)(sizeof(struct iphdr) + sizeof(struct udphdr)));
+	*ip_hdr(skb) = (struct iphdr){
+		.version = 4,
+		.ihl = sizeof(struct iphdr) / 4,
+		.protocol = IPPROTO_UDP,
+		.tot_len = htons(min_t(size_t, skb->len + sizeof(struct iphdr) +
+				       sizeof(struct udphdr), U16_MAX)),
+		.daddr = READ_ONCE(inet_sk(sk)->inet_rcv_saddr),
+	};
+	skb->protocol = htons(ETH_P_IP);
+}
 
-	if (!packet) {
-		skb_set_network_header(skb, -(int)HEADERS);
-		skb_set_transport_header(skb, -(int)sizeof(struct udphdr));
-		*ip_hdr(skb) = (struct iphdr){
-			.version = 4,
-			.ihl = sizeof(struct iphdr) / 4,
-			.protocol = IPPROTO_UDP,
-			.tot_len = htons(min_t(size_t, skb->len + HEADERS,
-					       U16_MAX)),
-			.daddr = READ_ONCE(inet->inet_rcv_saddr),
-		};
-		*udp_hdr(skb) = (struct udphdr){
-			.dest = READ_ONCE(inet->inet_sport),
-			.len = htons(min_t(size_t, skb->len +
-					   sizeof(struct udphdr), U16_MAX)),
-		};
-		skb->protocol = htons(ETH_P_IP);
+#if IS_ENABLED(CONFIG_IPV6)
+/* Returns whether a datagram of this sender comes by IPv6. */
+static bool sender_is_inet6(const struct sock *sk, const union tpi_addr *from)
+{
+	return strsock_is_inet6(sk) && !ipv6_addr_v4mapped(&from->in6.sin6_addr);
+}
+
+static void headers6(struct sk_buff *skb, const struct sock *sk, const union tpi_addr *from)
+{
+	skb_set_network_header(skb, -(int)HEADERS);
+	*ipv6_hdr(skb) = (struct ipv6hdr){
+		.version = 6,
+		.nexthdr = IPPROTO_UDP,
+		.payload_len = htons(min_t(size_t, skb->len + sizeof(struct udphdr), U16_MAX)),
+		.daddr = sk->sk_v6_rcv_saddr,
+	};
+	skb->protocol = htons(ETH_P_IPV6);
+	/* The scope of a link-local sender is read from here. */
+	IP6CB(skb)->iif = from->in6.sin6_scope_id;
+}
+
+static void set_sender(struct sk_buff *skb, const struct sock *sk,
+		       const union tpi_addr *from)
+{
+	if (sender_is_inet6(sk, from))
+		ipv6_hdr(skb)->saddr = from->in6.sin6_addr;
+	else if (strsock_is_inet6(sk))
+		ip_hdr(skb)->saddr = from->in6.sin6_addr.s6_addr32[3];
+	else
+		ip_hdr(skb)->saddr = from->in.sin_addr.s_addr;
+}
+#else
+static bool sender_is_inet6(const struct sock *sk, const union tpi_addr *from)
+{
+	return false;
+}
+
+static void headers6(struct sk_buff *skb, const struct sock *sk, const union tpi_addr *from)
+{
+}
+
+static void set_sender(struct sk_buff *skb, const struct sock *sk,
+		       const union tpi_addr *from)
+{
+	ip_hdr(skb)->saddr = from->in.sin_addr.s_addr;
+}
+#endif
+
+/*
+ * The sender is the one in the control part; nothing else may be known. false: a module has
+ * replaced it by one of the other version of IP, whose headers have no room.
+ */
+static bool datagram_headers(struct sk_buff *skb, const struct sock *sk,
+			     const union tpi_addr *from, bool packet)
+{
+	bool inet6 = sender_is_inet6(sk, from);
+
+	if (!packet || strsock_came_by_inet6(skb) != inet6) {
+		if (skb_headroom(skb) < HEADERS)
+			return false;
 		memset(skb->cb, 0, sizeof(skb->cb));
+		if (inet6)
+			headers6(skb, sk, from);
+		else
+			headers4(skb, sk);
+		skb_set_transport_header(skb, -(int)sizeof(struct udphdr));
+		*udp_hdr(skb) = (struct udphdr){
+			.dest = READ_ONCE(inet_sk(sk)->inet_sport),
+			.len = htons(min_t(size_t, skb->len + sizeof(struct udphdr), U16_MAX)),
+		};
 	}
 	skb->ip_summed = CHECKSUM_UNNECESSARY;
-	ip_hdr(skb)->saddr = from->sin_addr.s_addr;
-	udp_hdr(skb)->source = from->sin_port;
+	set_sender(skb, sk, from);
+	udp_hdr(skb)->source = from->in.sin_port;
+	return true;
 }
 
 /*
- * Reads the sender of a datagram; data without a control part has none. false: the control
- * part is not that of a datagram.
+ * Reads the sender of a datagram, an address of size bytes; data without a control part has
+ * none. false: the control part is not that of a datagram.
  */
-static bool message_from(const mblk_t *mp, struct sockaddr_in *from)
+static bool message_from(const mblk_t *mp, union tpi_addr *from, t_scalar_t size)
 {
 	struct T_unitdata_ind ind;
 	const void *src;
@@ -352,12 +426,12 @@ static bool message_from(const mblk_t *mp, struct sockaddr_in *from)
 	memset(from, 0, sizeof(*from));
 	if (DB_TYPE(mp) == M_DATA)
 		return true;
-	if (!tpi_get(mp, &ind, sizeof(ind)) || ind.SRC_length != sizeof(*from))
+	if (!tpi_get(mp, &ind, sizeof(ind)) || ind.SRC_length != size)
 		return false;
 	src = tpi_span(mp, ind.SRC_offset, ind.SRC_length);
 	if (!src)
 		return false;
-	memcpy(from, src, sizeof(*from));
+	memcpy(from, src, size);
 	return true;
 }
 
@@ -365,31 +439,32 @@ static bool message_from(const mblk_t *mp, struct sockaddr_in *from)
 static void rput_datagram(struct strsock_head *h, struct sock *sk, mblk_t *mp)
 {
 	struct parts parts = {};
-	struct sockaddr_in from;
+	union tpi_addr from;
 	struct sk_buff *skb;
+	bool inet6;
 	int err;
 
 	/*
 	 * UDP has no larger ones. After a hangup receive calls take what was
 	 * queued, and return 0 then.
 	 */
-	if (READ_ONCE(h->sd.sd_flag) & STR_HUP || !message_from(mp, &from) ||
-	    msgdsize(mp) > U16_MAX) {
+	if (READ_ONCE(h->sd.sd_flag) & STR_HUP ||
+	    !message_from(mp, &from, h->end.family->addr_size) || msgdsize(mp) > U16_MAX) {
 		freemsg(mp);
-		rcv_full(sk, UDP_MIB_RCVBUFERRORS);
+		rcv_full(sk, strsock_is_inet6(sk), UDP_MIB_RCVBUFERRORS);
 		return;
 	}
+	inet6 = sender_is_inet6(sk, &from);
 	skb = parts_of(&parts, sk, mp);
 	if (!skb) {
-		rcv_full(sk, UDP_MIB_MEMERRORS);
+		rcv_full(sk, inet6, UDP_MIB_MEMERRORS);
 		return;
 	}
-	datagram_headers(skb, sk, &from, parts.packet);
-	err = strsock_head_enqueue(h, skb);
+	err = datagram_headers(skb, sk, &from, parts.packet) ? strsock_head_enqueue(h, skb) :
+							       -ENOBUFS;
 	if (err) {
 		kfree_skb(skb);
-		rcv_full(sk, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
-					      UDP_MIB_MEMERRORS);
+		rcv_full(sk, inet6, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS : UDP_MIB_MEMERRORS);
 	} else if (unlikely(READ_ONCE(h->sd.sd_rwatch)) &&
 		   skb_queue_len_lockless(&h->queue) == 1) {
 		/*

@@ -5,7 +5,7 @@
  * The kernel's UDP over IPv6, which also speaks to IPv4, with a few of its
  * operations replaced. The kernel exports neither its protocol nor its system
  * calls, but each of its sockets has both. The kernel queues datagrams that
- * arrive: there is no hook.
+ * arrive for a socket without a stream.
  */
 #include <linux/in6.h>
 #include <linux/module.h>
@@ -21,9 +21,13 @@
 #include <sys/strio.h>
 
 #include "udp/send.h"
-#include "datagram.h"
+#include "head_life.h"
+#include "head_ops.h"
 #include "inet6.h"
+#include "native.h"
 #include "ops.h"
+#include "proto.h"
+#include "rcv.h"
 #include "sock.h"
 
 #if IS_ENABLED(CONFIG_IPV6)
@@ -34,13 +38,9 @@ struct strsock6 {
 	struct ipv6_pinfo inet6;	/* has to be the last one */
 };
 
-/* The kernel's own, of UDP; NULL: there is no IPv6 here. */
-static struct proto *native_prot;
-static const struct proto_ops *native_ops;
-
 static int inet6_init(struct sock *sk)
 {
-	int err = native_prot->init(sk);
+	int err = strsock_udp6_native->init(sk);
 
 	if (!err)
 		strsock_begin(sk);
@@ -50,7 +50,7 @@ static int inet6_init(struct sock *sk)
 static void inet6_destroy(struct sock *sk)
 {
 	strsock_forget(sk);
-	native_prot->destroy(sk);
+	strsock_udp6_native->destroy(sk);
 }
 
 #ifdef CONFIG_BPF_SYSCALL
@@ -62,13 +62,13 @@ static void inet6_destroy(struct sock *sk)
 static int inet6_update_bpf(struct sock *sk, struct sk_psock *psock,
 			    bool restore)
 {
-	psock->sk_proto = native_prot;
-	return native_prot->psock_update_sk_prot(sk, psock, restore);
+	if (!restore && strsock_head_of(sk))
+		return -EOPNOTSUPP;
+	psock->sk_proto = strsock_udp6_native;
+	return strsock_udp6_native->psock_update_sk_prot(sk, psock, restore);
 }
 #endif
 
-/* Named for /proc/net/protocols and the slab. */
-static struct proto inet6_prot;
 static unsigned int own_inuse;
 
 /*
@@ -120,7 +120,7 @@ static int send_mapped(struct sock *sk, struct msghdr *msg, size_t len,
 /* A socket in a BPF map, or of AF_INET by now, has other operations. */
 static bool sock6_is_ours(const struct sock *sk)
 {
-	return READ_ONCE(sk->sk_prot) == &inet6_prot;
+	return READ_ONCE(sk->sk_prot) == &strsock_udp6_prot;
 }
 
 static int sock6_ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
@@ -130,7 +130,7 @@ static int sock6_ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len
 	int ret;
 
 	if (unlikely(!sock6_is_ours(sk)))
-		ret = native_ops->sendmsg(sock, msg, len);
+		ret = strsock_udp6_native_ops->sendmsg(sock, msg, len);
 	else if (unlikely(strsock_send_prepare(sk)))
 		return -EAGAIN;
 	else if (sock6_dest_is_mapped(sk, msg, &sin))
@@ -142,29 +142,22 @@ static int sock6_ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len
 	return ret;
 }
 
-static int recv_plain(struct sock *sk, struct msghdr *msg, size_t len,
-		      int flags)
-{
-	int addr_len = 0;
-	int ret;
-
-	sock_rps_record_flow(sk);
-	ret = strsock_datagram6(sk, msg, len, flags, &addr_len);
-	if (ret >= 0)
-		msg->msg_namelen = addr_len;
-	return ret;
-}
-
 static int sock6_ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 			     int flags)
 {
 	struct sock *sk = sock->sk;
+	int addr_len = 0;
 	int ret;
 
-	if (sock6_is_ours(sk) && strsock_datagram_is_plain6(sk, msg, flags))
-		ret = recv_plain(sk, msg, len, flags);
-	else
-		ret = native_ops->recvmsg(sock, msg, len, flags);
+	if (sock6_is_ours(sk)) {
+		if (likely(!(flags & MSG_ERRQUEUE)))
+			sock_rps_record_flow(sk);
+		ret = strsock_recvmsg6(sk, msg, len, flags, &addr_len);
+		if (ret >= 0)
+			msg->msg_namelen = addr_len;
+	} else {
+		ret = strsock_udp6_native_ops->recvmsg(sock, msg, len, flags);
+	}
 	if (ret >= 0 && !(flags & (MSG_PEEK | MSG_ERRQUEUE)))
 		str_count_rcvd(STR_KIND_UDP, ret);
 	return ret;
@@ -184,12 +177,16 @@ static int ops_setsockopt(struct socket *sock, int level, int optname,
 	int err;
 
 	if (level != SOL_IPV6 || optname != IPV6_ADDRFORM)
-		return native_ops->setsockopt(sock, level, optname, optval,
+		return strsock_udp6_native_ops->setsockopt(sock, level, optname, optval,
 					      optlen);
-	__module_get(native_ops->owner);
-	err = native_ops->setsockopt(sock, level, optname, optval, optlen);
+	/* The stream is of the socket's family. */
+	err = strsock_head_exclude(sk);
+	if (err)
+		return err;
+	__module_get(strsock_udp6_native_ops->owner);
+	err = strsock_udp6_native_ops->setsockopt(sock, level, optname, optval, optlen);
 	if (err) {
-		module_put(native_ops->owner);
+		module_put(strsock_udp6_native_ops->owner);
 		return err;
 	}
 	lock_sock(sk);
@@ -199,82 +196,66 @@ static int ops_setsockopt(struct socket *sock, int level, int optname,
 	return 0;
 }
 
-/* Also for a socket whose protocol is the kernel's by now. */
-static int ops_release(struct socket *sock)
-{
-	if (sock->sk)
-		strsock_forget(sock->sk);
-	return native_ops->release(sock);
-}
-
 /* inet6_dgram_ops of the running kernel, some of them replaced. */
 static struct proto_ops ops;
 
 static struct inet_protosw protosw = {
 	.type = SOCK_DGRAM,
 	.protocol = IPPROTO_STREAMS,
-	.prot = &inet6_prot,
+	.prot = &strsock_udp6_prot,
 	.ops = &ops,
 };
-
-/* Reads both from a socket of the kernel's; without IPv6 there is none. */
-static int native_find(void)
-{
-	struct socket *sock;
-	int err = sock_create_kern(&init_net, PF_INET6, SOCK_DGRAM, IPPROTO_UDP,
-				   &sock);
-
-	if (err)
-		return err == -EAFNOSUPPORT ? 0 : err;
-	native_prot = sock->sk->sk_prot_creator;
-	native_ops = sock->ops;
-	sock_release(sock);
-	return 0;
-}
 
 static int prot_register(void)
 {
 	int err;
 
-	inet6_prot = *native_prot;
-	strscpy(inet6_prot.name, "UDPv6-STREAMS", sizeof(inet6_prot.name));
-	inet6_prot.owner = THIS_MODULE;
-	inet6_prot.obj_size = sizeof(struct strsock6);
-	proto_set_ipv6_pinfo(&inet6_prot, offsetof(struct strsock6, inet6));
-	inet6_prot.slab = NULL;
-	inet6_prot.init = inet6_init;
-	inet6_prot.destroy = inet6_destroy;
+	strsock_udp6_prot = *strsock_udp6_native;
+	strscpy(strsock_udp6_prot.name, "UDPv6-STREAMS", sizeof(strsock_udp6_prot.name));
+	strsock_udp6_prot.owner = THIS_MODULE;
+	strsock_udp6_prot.obj_size = sizeof(struct strsock6);
+	proto_set_ipv6_pinfo(&strsock_udp6_prot, offsetof(struct strsock6, inet6));
+	strsock_udp6_prot.slab = NULL;
+	strsock_udp6_prot.init = inet6_init;
+	strsock_udp6_prot.destroy = inet6_destroy;
+	strsock_udp6_prot.setsockopt = strsock_setsockopt;
+	strsock_udp6_prot.getsockopt = strsock_getsockopt;
 #ifdef CONFIG_BPF_SYSCALL
-	inet6_prot.psock_update_sk_prot = inet6_update_bpf;
+	strsock_udp6_prot.psock_update_sk_prot = inet6_update_bpf;
 #endif
-	err = proto_register(&inet6_prot, 1);
+	err = proto_register(&strsock_udp6_prot, 1);
 	if (!err)
-		own_inuse = strsock_proto_share(&inet6_prot, native_prot);
+		own_inuse = strsock_proto_share(&strsock_udp6_prot, strsock_udp6_native);
 	return err;
 }
 
 static void prot_unregister(void)
 {
-	strsock_proto_unshare(&inet6_prot, own_inuse);
-	proto_unregister(&inet6_prot);
+	strsock_proto_unshare(&strsock_udp6_prot, own_inuse);
+	proto_unregister(&strsock_udp6_prot);
 }
 
 int __init strsock_inet6_init(void)
 {
-	int err = native_find();
+	int err = strsock_native_init();
 
-	if (err || !native_prot)
+	if (err || !strsock_udp6_native)
 		return err;
 	err = prot_register();
 	if (err)
 		return err;
-	ops = *native_ops;
+	ops = *strsock_udp6_native_ops;
 	ops.owner = THIS_MODULE;
 	ops.sendmsg = sock6_ops_sendmsg;
 	ops.recvmsg = sock6_ops_recvmsg;
 	ops.setsockopt = ops_setsockopt;
-	ops.release = ops_release;
+	ops.ioctl = strsock_ioctl;
+#ifdef CONFIG_COMPAT
+	ops.compat_ioctl = strsock_compat_ioctl;
+#endif
+	ops.release = strsock_release;
 	ops.show_fdinfo = strsock_fdinfo;
+	strsock_head_ops_init(&strsock_head6_ops, &ops);
 	err = inet6_register_protosw(&protosw);
 	if (err)
 		prot_unregister();
@@ -283,7 +264,7 @@ int __init strsock_inet6_init(void)
 
 void strsock_inet6_exit(void)
 {
-	if (!native_prot)
+	if (!strsock_udp6_native)
 		return;
 	inet6_unregister_protosw(&protosw);
 	prot_unregister();

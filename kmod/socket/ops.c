@@ -10,7 +10,9 @@
 
 #include "udp/send.h"
 #include "head_ioctl.h"
+#include "head_life.h"
 #include "head_ops.h"
+#include "native.h"
 #include "ops.h"
 #include "rcv.h"
 #include "sock.h"
@@ -55,18 +57,17 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 }
 
 /* The first STREAMS ioctl gives the socket a stream, and other operations. */
-static int ops_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+int strsock_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 {
 	return strsock_head_cmd(cmd) ? strsock_head_begin(sock, cmd, arg, false) :
-				 inet_dgram_ops.ioctl(sock, cmd, arg);
+				       strsock_native_ops(sock->sk)->ioctl(sock, cmd, arg);
 }
 
 #ifdef CONFIG_COMPAT
-static int ops_compat_ioctl(struct socket *sock, unsigned int cmd,
-			    unsigned long arg)
+int strsock_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 {
 	return strsock_head_cmd(cmd) ? strsock_head_begin(sock, cmd, arg, true) :
-				 inet_dgram_ops.compat_ioctl(sock, cmd, arg);
+				       strsock_native_ops(sock->sk)->compat_ioctl(sock, cmd, arg);
 }
 #endif
 
@@ -79,7 +80,7 @@ void strsock_inet(struct socket *sock)
 
 	if (sk->sk_prot == &udp_prot)
 		WRITE_ONCE(sk->sk_prot, &strsock_udp_prot);
-	/* A socket of AF_INET6 had no stream, and gets none. */
+	/* The caller has seen to it that it has no stream, and it gets none. */
 	WRITE_ONCE(strsock_sk(sk)->native, true);
 	WRITE_ONCE(sock->ops, &ops);
 }
@@ -101,13 +102,13 @@ void __init strsock_ops_init(void)
 	ops.owner = THIS_MODULE;
 	ops.sendmsg = ops_sendmsg;
 	ops.recvmsg = ops_recvmsg;
-	ops.ioctl = ops_ioctl;
+	ops.ioctl = strsock_ioctl;
 #ifdef CONFIG_COMPAT
-	ops.compat_ioctl = ops_compat_ioctl;
+	ops.compat_ioctl = strsock_compat_ioctl;
 #endif
 	ops.release = strsock_release;
 	ops.show_fdinfo = strsock_fdinfo;
-	strsock_head_ops_init(&ops);
+	strsock_head_ops_init(&strsock_head_ops, &ops);
 }
 
 void __init strsock_ops_register(void)

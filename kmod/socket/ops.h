@@ -11,6 +11,11 @@
  * locked.
  */
 void strsock_inet(struct socket *sock);
+/* These are operations of the sockets of both families. */
+int strsock_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
+#ifdef CONFIG_COMPAT
+int strsock_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
+#endif
 void __init strsock_ops_init(void);
 void __init strsock_ops_register(void);
 void strsock_ops_unregister(void);

@@ -15,6 +15,7 @@
 #include "udp/send.h"
 #include "head.h"
 #include "head_life.h"
+#include "native.h"
 #include "proto.h"
 #include "rcv.h"
 #include "sock.h"
@@ -50,10 +51,13 @@ static bool level_is_udp(int level)
 }
 
 /* Options that would have no effect on data that passes a stream. */
-static bool option_is_native(int level, int optname)
+static bool option_is_native(const struct sock *sk, int level, int optname)
 {
 	if (level_is_udp(level))
 		return optname == UDP_ENCAP || optname == UDP_GRO;
+	if (level == SOL_IPV6)
+		return strsock_is_inet6(sk) &&
+		       (optname == IPV6_RECVERR || optname == IPV6_RECVERR_RFC4884);
 	/*
 	 * A checksum is reported where the kernel computed it, not where a
 	 * hook did.
@@ -74,8 +78,8 @@ static bool option_is_off(sockptr_t optval, unsigned int optlen)
 
 static int cork_set(struct sock *sk, int val)
 {
-	return udp_prot.setsockopt(sk, SOL_UDP, UDP_CORK, KERNEL_SOCKPTR(&val),
-				   sizeof(val));
+	return strsock_native(sk)->setsockopt(sk, SOL_UDP, UDP_CORK, KERNEL_SOCKPTR(&val),
+					      sizeof(val));
 }
 
 /*
@@ -113,13 +117,13 @@ static int proto_cork(struct sock *sk, sockptr_t optval)
 }
 
 /*
- * A socket that sets one of these options may get no stream from then on; a
- * socket that has a stream refuses them.
+ * A socket, of either family, that sets one of these options may get no stream from then on;
+ * a socket that has a stream refuses them.
  */
-static int proto_setsockopt(struct sock *sk, int level, int optname,
-			    sockptr_t optval, unsigned int optlen)
+int strsock_setsockopt(struct sock *sk, int level, int optname, sockptr_t optval,
+		       unsigned int optlen)
 {
-	if (option_is_native(level, optname)) {
+	if (option_is_native(sk, level, optname)) {
 		int err = strsock_head_exclude(sk);
 
 		if (err)
@@ -127,7 +131,7 @@ static int proto_setsockopt(struct sock *sk, int level, int optname,
 	}
 	if (level_is_udp(level) && optname == UDP_CORK && optlen >= sizeof(int))
 		return proto_cork(sk, optval);
-	return udp_prot.setsockopt(sk, level, optname, optval, optlen);
+	return strsock_native(sk)->setsockopt(sk, level, optname, optval, optlen);
 }
 
 #ifdef CONFIG_BPF_SYSCALL
@@ -148,10 +152,10 @@ static int proto_update_bpf(struct sock *sk, struct sk_psock *psock,
 }
 #endif
 
-static int proto_getsockopt(struct sock *sk, int level, int optname,
-			    char __user *optval, int __user *optlen)
+int strsock_getsockopt(struct sock *sk, int level, int optname, char __user *optval,
+		       int __user *optlen)
 {
-	int err = udp_prot.getsockopt(sk, level, optname, optval, optlen);
+	int err = strsock_native(sk)->getsockopt(sk, level, optname, optval, optlen);
 	int len;
 
 	if (err || !level_is_udp(level) || optname != UDP_ENCAP ||
@@ -178,8 +182,8 @@ int __init strsock_proto_init(void)
 	strsock_udp_prot.slab = NULL;
 	strsock_udp_prot.init = proto_init;
 	strsock_udp_prot.destroy = proto_destroy;
-	strsock_udp_prot.setsockopt = proto_setsockopt;
-	strsock_udp_prot.getsockopt = proto_getsockopt;
+	strsock_udp_prot.setsockopt = strsock_setsockopt;
+	strsock_udp_prot.getsockopt = strsock_getsockopt;
 	strsock_udp_prot.sendmsg = proto_sendmsg;
 	strsock_udp_prot.recvmsg = proto_recvmsg;
 #ifdef CONFIG_BPF_SYSCALL

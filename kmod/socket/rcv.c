@@ -14,14 +14,21 @@
 
 #include "datagram.h"
 #include "head_rcv.h"
+#include "native.h"
 #include "rcv.h"
 #include "sock.h"
 
-/* Receives one datagram, without waiting. */
-static int rcv_now(struct sock *sk, struct msghdr *msg, size_t len, int flags,
-		   int *addr_len)
+/* Receives one datagram, without waiting; family is a constant. */
+static __always_inline int rcv_now(struct sock *sk, struct msghdr *msg, size_t len,
+				   int flags, int *addr_len, int family)
 {
 	flags |= MSG_DONTWAIT;
+#if IS_ENABLED(CONFIG_IPV6)
+	if (family == AF_INET6)
+		return strsock_datagram_is_plain6(sk, msg, flags) ?
+		       strsock_datagram6(sk, msg, len, flags, addr_len) :
+		       compat_proto_recvmsg(strsock_udp6_native, sk, msg, len, flags, addr_len);
+#endif
 	if (flags & MSG_PEEK || udp_test_bit(GRO_ENABLED, sk) ||
 	    inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_CHECKSUM ||
 	    (msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG)))
@@ -86,14 +93,32 @@ static noinline int rcv_later(struct sock *sk, struct msghdr *msg, size_t len, i
 		h = strsock_head_of(sk);
 		if (h)
 			return strsock_head_recvmsg(h, msg, len, flags, addr_len, timeo);
-		ret = rcv_now(sk, msg, len, flags, addr_len);
+		ret = strsock_is_inet6(sk) ? rcv_now(sk, msg, len, flags, addr_len, AF_INET6) :
+					     rcv_now(sk, msg, len, flags, addr_len, AF_INET);
 	}
 	return ret;
 }
 
+static __always_inline int recv_by_family(struct sock *sk, struct msghdr *msg, size_t len,
+				       int flags, int *addr_len, int family)
+{
+	struct strsock_head *h = strsock_head_of(sk);
+	int ret;
+
+	if (unlikely(flags & MSG_ERRQUEUE))
+		return compat_proto_recvmsg(strsock_native(sk), sk, msg, len, flags, addr_len);
+	if (unlikely(h))
+		return strsock_head_recvmsg(h, msg, len, flags, addr_len,
+					    sock_rcvtimeo(sk, flags & MSG_DONTWAIT));
+	ret = rcv_now(sk, msg, len, flags, addr_len, family);
+	if (likely(ret != -EAGAIN) || flags & MSG_DONTWAIT)
+		return ret;
+	return rcv_later(sk, msg, len, flags, addr_len);
+}
+
 /**
  * strsock_recvmsg() - receive a datagram
- * @sk: a STREAMS socket's sock
+ * @sk: a STREAMS socket's sock, of AF_INET
  * @msg: as for recvmsg(2)
  * @len: bytes there is room for
  * @flags: MSG_PEEK ...
@@ -108,17 +133,12 @@ static noinline int rcv_later(struct sock *sk, struct msghdr *msg, size_t len, i
 int strsock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		    int *addr_len)
 {
-	struct strsock_head *h = strsock_head_of(sk);
-	int ret;
+	return recv_by_family(sk, msg, len, flags, addr_len, AF_INET);
+}
 
-	if (unlikely(flags & MSG_ERRQUEUE))
-		return compat_proto_recvmsg(&udp_prot, sk, msg, len, flags,
-					    addr_len);
-	if (unlikely(h))
-		return strsock_head_recvmsg(h, msg, len, flags, addr_len,
-					    sock_rcvtimeo(sk, flags & MSG_DONTWAIT));
-	ret = rcv_now(sk, msg, len, flags, addr_len);
-	if (likely(ret != -EAGAIN) || flags & MSG_DONTWAIT)
-		return ret;
-	return rcv_later(sk, msg, len, flags, addr_len);
+/* Receives on a sock of AF_INET6 as strsock_recvmsg() does on one of AF_INET. */
+int strsock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len, int flags,
+		     int *addr_len)
+{
+	return recv_by_family(sk, msg, len, flags, addr_len, AF_INET6);
 }

@@ -8,5 +8,7 @@
 
 int strsock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		    int *addr_len);
+int strsock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len, int flags,
+		     int *addr_len);
 
 #endif /* _SOCKET_RCV_H */

@@ -8,11 +8,12 @@
 
 #include "udp/udp.h"
 #include "head.h"
+#include "native.h"
 #include "show.h"
 #include "sock.h"
 
-/* Named for /proc/net/protocols and the slab. proto.c has its operations. */
-struct proto strsock_udp_prot;
+/* Named for /proc/net/protocols and the slab. proto.c and inet6.c have their operations. */
+struct proto strsock_udp_prot, strsock_udp6_prot;
 
 static void sock_show(struct seq_file *m, struct str_entry *e)
 {
@@ -106,5 +107,5 @@ int strsock_release(struct socket *sock)
 {
 	if (sock->sk)
 		strsock_forget(sock->sk);
-	return inet_dgram_ops.release(sock);
+	return sock->sk ? strsock_native_ops(sock->sk)->release(sock) : 0;
 }

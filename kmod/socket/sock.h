@@ -47,7 +47,8 @@ static inline struct strsock_head *strsock_its_head(struct sock *sk)
 	return strsock_head_of(sk);
 }
 
-extern struct proto strsock_udp_prot;
+/* The protocols of STREAMS sockets, of AF_INET and of AF_INET6. */
+extern struct proto strsock_udp_prot, strsock_udp6_prot;
 
 /* Gives a sock a port that the kernel chooses. 0 or -EAGAIN. */
 int strsock_autobind(struct sock *sk);

@@ -68,7 +68,8 @@ static int in6_transmit(struct strudp_end *ep, struct msghdr *msg, size_t len)
 	struct sock *sk = ep->sock->sk;
 	struct sockaddr_in sin;
 
-	if (!dest_is_mapped(sk, msg->msg_name, &sin))
+	/* A socket's call to its peer has no name. */
+	if (!msg->msg_name || !dest_is_mapped(sk, msg->msg_name, &sin))
 		return strudp_sendmsg6(sk, &ep->cache, msg, len);
 	msg->msg_name = &sin;
 	msg->msg_namelen = sizeof(sin);

@@ -15,6 +15,7 @@
 #include "end.h"
 #include "hook.h"
 #include "in.h"
+#include "in6.h"
 #include "life.h"
 #include "prim.h"
 #include "rcv.h"
@@ -177,13 +178,14 @@ void strudp_end_close(queue_t *q)
 /**
  * strudp_adopt() - make an endpoint of a socket, in place of a socket of one
  * @ep: the endpoint, zeroed; for strudp_request() and strudp_send_request()
- * @sock: the socket, of UDP over IPv4; stays the caller's
+ * @sock: the socket, of UDP over IPv4 or IPv6; stays the caller's
  * @cred: used to bind ports and set options; stays the caller's
  */
 void strudp_adopt(struct strudp_end *ep, struct socket *sock,
 		  const struct cred *cred)
 {
-	ep->family = &udp_in;
+	ep->family = IS_ENABLED(CONFIG_IPV6) && sock->sk->sk_family == AF_INET6 ? &udp_in6 :
+										  &udp_in;
 	ep->sock = sock;
 	ep->cred = cred;
 	tpi_kept_init(&ep->kept, sock->sk);

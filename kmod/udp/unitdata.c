@@ -199,14 +199,23 @@ static noinline int request_read(const struct strudp_family *family, mblk_t *mp,
 	return strudp_send_parse(family, mp, s) ?: tpi_gather(mp, SEND_BLOCKS, len);
 }
 
-/* Returns whether a destination is the peer of a connected sock. */
-static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
+/*
+ * Returns whether a destination is the peer of a connected sock. One of AF_INET6 names a
+ * peer that it reaches by IPv4.
+ */
+static bool dest_is_peer(const struct sock *sk, const union tpi_addr *dest)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 
-	return READ_ONCE(sk->sk_state) == TCP_ESTABLISHED &&
-	       READ_ONCE(inet->inet_daddr) == sin->sin_addr.s_addr &&
-	       READ_ONCE(inet->inet_dport) == sin->sin_port;
+	if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED ||
+	    READ_ONCE(inet->inet_dport) != dest->in.sin_port)
+		return false;
+#if IS_ENABLED(CONFIG_IPV6)
+	if (sk->sk_family == AF_INET6)
+		return !ipv6_addr_v4mapped(&dest->in6.sin6_addr) &&
+		       ipv6_addr_equal(&sk->sk_v6_daddr, &dest->in6.sin6_addr);
+#endif
+	return READ_ONCE(inet->inet_daddr) == dest->in.sin_addr.s_addr;
 }
 
 /**
@@ -247,7 +256,7 @@ int strudp_send_request(struct strudp_end *ep, mblk_t *mp,
 	 * name is sent to that address, even if the socket is connected
 	 * meanwhile.
 	 */
-	if (how && !how->msg_name && dest_is_peer(ep->sock->sk, &s.dest.in)) {
+	if (how && !how->msg_name && dest_is_peer(ep->sock->sk, &s.dest)) {
 		msg.msg_name = NULL;
 		msg.msg_namelen = 0;
 	}

@@ -206,7 +206,11 @@ same_with_module() {
 	socket hold </dev/null
 }
 
-@test "datagram sockets of AF_INET6 are not streams, nor is a socket left to the kernel or in a BPF map" {
+@test "sockets of AF_INET6: modules, T_UNITDATA_IND, T_UNITDATA_REQ and T_ADDR_ACK, a sleeping reader" {
+	socket inet6
+}
+
+@test "a socket left to the kernel, of AF_INET6 before or in a BPF map is no stream" {
 	socket refused
 }
 

@@ -101,6 +101,30 @@ options() {
 	options flow
 }
 
+# bats test_tags=longdebug
+@test "with a module: the cases of AF_INET with addresses of IPv6, and of IPv4" {
+	local STRSOCK_TEST_PUSH=nullmod
+	export STRSOCK_TEST_PUSH
+	require_nullmod
+	for group in data scattered short names send-errors waiting epoll many-at-once sharing; do
+		same udp-calls "$group" inet6
+		same udp-calls "$group" mapped
+	done
+}
+
+# bats test_tags=longdebug
+@test "with a module: sizes, names, ports, control messages, ICMP errors, multicast, flow labels" {
+	local STRSOCK_TEST_PUSH=nullmod
+	export STRSOCK_TEST_PUSH
+	require_nullmod
+	for group in sizes names conflicts dual; do
+		calls "$group"
+	done
+	for group in control send-control refused multicast flow; do
+		options "$group"
+	done
+}
+
 @test "in a BPF map of sockets, out of it again, closed in it" {
 	calls map
 }

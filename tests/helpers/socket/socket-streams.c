@@ -686,6 +686,110 @@ static int map_put(int map, int key, int fd)
 	return syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr));
 }
 
+static struct sockaddr_in6 name6_of(int fd)
+{
+	struct sockaddr_in6 sin6 = {};
+	socklen_t len = sizeof(sin6);
+
+	IS(getsockname(fd, (struct sockaddr *)&sin6, &len), 0);
+	return sin6;
+}
+
+/* Returns a socket of AF_INET6, bound to a free port of the loopback address. */
+static int bound6(struct sockaddr_in6 *sin6)
+{
+	int fd = socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS);
+
+	*sin6 = (struct sockaddr_in6){ .sin6_family = AF_INET6,
+				       .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+	IS(bind(fd, (struct sockaddr *)sin6, sizeof(*sin6)), 0);
+	*sin6 = name6_of(fd);
+	return fd;
+}
+
+static void send_to6(int fd, const char *text, const struct sockaddr_in6 *to)
+{
+	IS(sendto(fd, text, strlen(text), 0, (const struct sockaddr *)to, sizeof(*to)),
+	   strlen(text));
+}
+
+/* Receives a datagram, whose sender is that one. */
+static void receives6(int fd, const char *text, const struct sockaddr_in6 *sender)
+{
+	struct sockaddr_in6 from = {};
+	socklen_t len = sizeof(from);
+
+	IS(recvfrom(fd, buf, sizeof(buf), 0, (struct sockaddr *)&from, &len), strlen(text));
+	IS(memcmp(buf, text, strlen(text)), 0);
+	IS(len, sizeof(from));
+	IS(memcmp(&from, sender, sizeof(from)), 0);
+}
+
+/* Primitives of a stream of AF_INET6 have its addresses. */
+static void inet6_messages(int a, const struct sockaddr_in6 *a_name, int b,
+			   const struct sockaddr_in6 *b_name)
+{
+	struct strbuf d = { .len = 4, .buf = (char *)"data" };
+
+	send_to6(b, "wHOLE", a_name);
+	receive_prim(a, T_UNITDATA_IND);
+	IS(in.prim.unitdata_ind.SRC_length, sizeof(*b_name));
+	IS(memcmp(in.ctl + in.prim.unitdata_ind.SRC_offset, b_name, sizeof(*b_name)), 0);
+	IS(in.data_len, 5);
+	IS(memcmp(in.data, "Whole", 5), 0);
+	IS(put_unitdata_req(a, b_name, sizeof(*b_name), NULL, 0, "put", 3), 0);
+	receives6(b, "PUT", a_name);
+	put_simple(a, T_ADDR_REQ);
+	receive_prim(a, T_ADDR_ACK);
+	IS(in.prim.addr_ack.LOCADDR_length, sizeof(*a_name));
+	IS(memcmp(in.ctl + in.prim.addr_ack.LOCADDR_offset, a_name, sizeof(*a_name)), 0);
+	/* An address of IPv4 is not one of this provider's. */
+	IS(put_unitdata_req(a, b_name, sizeof(struct sockaddr_in), NULL, 0, "bad", 3), 0);
+	receive_prim(a, T_UDERROR_IND);
+	IS(in.prim.uderror_ind.ERROR_type, EINVAL);
+	/* Data has no destination. */
+	IS(putmsg(a, NULL, &d, 0), 0);
+	UNTIL(polled(a) & POLLERR);
+	FAILS(recv(a, buf, 1, MSG_DONTWAIT), EPROTO);
+}
+
+/* Datagram sockets of AF_INET6 are streams as those of AF_INET are. */
+static void run_inet6(void)
+{
+	struct sockaddr_in6 a_name, b_name;
+	int a = bound6(&a_name), b = bound6(&b_name), inet = AF_INET;
+	pthread_t thread;
+
+	IS(isastream(a), 1);
+	IS(ioctl(a, I_PUSH, "nullmod"), 0);
+	IS(ioctl(a, I_PUSH, "flipmod"), 0);
+	lists(a, "flipmod nullmod sockmod udp ");
+	send_to6(a, "Request", &b_name);
+	receives6(b, "rEQUEST", &a_name);
+	send_to6(b, "aNSWER", &a_name);
+	receives6(a, "Answer", &b_name);
+	/* A connected socket, without a name. */
+	IS(connect(a, (struct sockaddr *)&b_name, sizeof(b_name)), 0);
+	IS(send(a, "one, ", 5, MSG_MORE), 5);
+	IS(send(a, "two", 3, 0), 3);
+	receives6(b, "ONE, TWO", &a_name);
+	/* The stream is of this family, and errors would not pass it. */
+	FAILS(setsockopt(a, IPPROTO_IPV6, IPV6_ADDRFORM, &inet, sizeof(inet)), EOPNOTSUPP);
+	FAILS(switched(a, IPPROTO_IPV6, IPV6_RECVERR, 1), EOPNOTSUPP);
+	FAILS(switched(a, IPPROTO_UDP, UDP_GRO, 1), EOPNOTSUPP);
+	IS(switched(a, IPPROTO_IPV6, IPV6_RECVERR, 0), 0);
+	inet6_messages(a, &a_name, b, &b_name);
+	close(a);
+	/* A receiver asleep since before the socket was a stream gets what passes it. */
+	thread = thread_asleep(receive_one, &b);
+	a = bound6(&a_name);
+	IS(ioctl(b, I_PUSH, "flipmod"), 0);
+	send_to6(a, "late", &b_name);
+	IS(pthread_join(thread, NULL), 0);
+	close(a);
+	close(b);
+}
+
 /* These sockets are not streams, or cannot become one. */
 static void run_refused(void)
 {
@@ -695,7 +799,9 @@ static void run_refused(void)
 	struct sockaddr_in a_name, b_name;
 	struct sockaddr_in6 mapped = { .sin6_family = AF_INET6 };
 
-	is_no_stream(socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS));
+	a = socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS);
+	IS(setsockopt(a, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof(on)), 0);
+	is_no_stream(a);
 	/*
 	 * The kernel queues the datagrams of a socket that once was of
 	 * AF_INET6.
@@ -799,6 +905,7 @@ static const struct test_case cases[] = {
 	{ "asleep", run_asleep },
 	{ "offset", run_offset },
 	{ "stuck", run_stuck },
+	{ "inet6", run_inet6 },
 	{ "refused", run_refused },
 	{ "sharing", run_sharing },
 	{ "hold", run_hold },

@@ -13,9 +13,15 @@ static inline void bpf_recvmsg_name(struct sock *sk, struct sockaddr *addr,
 				    int *len)
 {
 #ifdef HAVE_BPF_RECVMSG_NAMELEN
-	BPF_CGROUP_RUN_PROG_UDP4_RECVMSG_LOCK(sk, addr, len);
+	if (sk->sk_family == AF_INET6)
+		BPF_CGROUP_RUN_PROG_UDP6_RECVMSG_LOCK(sk, addr, len);
+	else
+		BPF_CGROUP_RUN_PROG_UDP4_RECVMSG_LOCK(sk, addr, len);
 #else
-	BPF_CGROUP_RUN_PROG_UDP4_RECVMSG_LOCK(sk, addr);
+	if (sk->sk_family == AF_INET6)
+		BPF_CGROUP_RUN_PROG_UDP6_RECVMSG_LOCK(sk, addr);
+	else
+		BPF_CGROUP_RUN_PROG_UDP4_RECVMSG_LOCK(sk, addr);
 #endif
 }
 
