@@ -5,7 +5,7 @@
 
 #include "strstat-proc.h"
 
-/* Either may be NULL. */
+/* Counters or streams that are NULL are left out. */
 void prometheus_print(const struct counters *counters, const struct open_streams *streams);
 
 #endif /* STRSTAT_PROMETHEUS_H */

@@ -90,7 +90,7 @@ static unsigned long long id_of(const struct open_stream *s)
 	return id ? strtoull(id, NULL, 10) : 0;
 }
 
-/* Both lists are in the order of their ids. */
+/* The streams of both samples are in the order of their ids. */
 static void rate_streams(struct sample *sample, const struct sample *before)
 {
 	static const struct open_stream none = { };

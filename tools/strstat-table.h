@@ -24,7 +24,7 @@ const char *order_name(enum order order);
 /* Sorts the streams of a sample. */
 void table_sort(struct sample *sample, enum order order, bool reverse);
 /*
- * Each writes one line without its end, cut at width bytes; control characters are
+ * These functions write one line without its end, cut at width bytes; control characters are
  * replaced. The first index without a line returns false.
  */
 bool table_total(const struct sample *sample, size_t index, char *line, size_t size);

@@ -319,7 +319,7 @@ static bool want_joined(const struct view *view, struct view_stream *s)
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
-		/* Either has what joins it with the other: it is looked at from both. */
+		/* A stream of the pair may be the one that knows of the other: both are asked. */
 		if (!other[i] || other[i]->wanted == s->wanted)
 			continue;
 		other[i]->wanted = true;

@@ -160,7 +160,7 @@ def _works():
         yield Work(f"{kind}-open", "conntest", "create", args, impls=alone, sized=False,
                    times=3)
         # With an observer all bytes pass through TCP, natively or not.
-        # What BPF redirects passes no observer.
+        # Bytes that BPF redirects pass no observer.
         yield Work(f"{kind}-observed", "conntest", "turn", (*args, "--observed"),
                    impls=("native", "streams", *xti), root=True)
     # SCTP waits 200 ms for each acknowledgement: of time nothing else would show.

@@ -261,8 +261,9 @@ struct qinit {
 	 */
 	void (*qi_show)(struct queue *q, struct seq_file *m);
 	/*
-	 * Takes the settings of the instance of another read queue, which goes on running
-	 * meanwhile. Of the read side, before any message comes; or NULL. It may sleep.
+	 * The function takes the settings of the instance of another read queue, whose
+	 * procedures may run meanwhile. It is of the read side, is called before any message
+	 * comes, and may sleep; or NULL.
 	 */
 	void (*qi_like)(struct queue *q, struct queue *model);
 };
@@ -439,7 +440,7 @@ void qprocsoff(queue_t *q);
 void qwait(queue_t *q);
 int qwait_sig(queue_t *q);
 
-/* a queue that no other task changes meanwhile */
+/* These keep other tasks from changing a queue. */
 void freezestr(queue_t *q);
 void unfreezestr(queue_t *q);
 

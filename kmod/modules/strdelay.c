@@ -168,7 +168,7 @@ static int delay_srv(queue_t *q)
 		if (due > now)
 			delay_wait(s, due, now);
 		if (due > now || !bcanputnext(q, held->b_band)) {
-			/* This puts it back to its place, and does not enable the queue. */
+			/* putbq() has the message be the first again, and does not enable the queue. */
 			if (!putbq(q, held))
 				freemsg(held);
 			break;
@@ -196,7 +196,7 @@ static u64 chance(u64 most)
 
 /*
  * Returns when a message that came now is to be passed. It follows those that came before,
- * but for datagrams that may overtake.
+ * except datagrams that may overtake.
  */
 static u64 due_time(struct delay *d, struct side *s, bool datagram)
 {
@@ -268,7 +268,7 @@ static void pass_or_hold(queue_t *q, mblk_t *mp)
 	}
 	held = message_hold(mp, due_time(d, s, datagram));
 	if (!held) {
-		/* None is lost for want of memory, but it comes early. */
+		/* A message is not lost where memory is short: it comes early. */
 		side_release(s);
 		putnext(q, mp);
 		return;
@@ -360,7 +360,7 @@ static int delay_rput(queue_t *q, mblk_t *mp)
 
 	if (mp == d->marker) {
 		freemsg(mp);
-		/* What comes between now and qprocsoff() passes behind this. */
+		/* Messages that come between now and qprocsoff() pass behind this. */
 		d->closing = true;
 		side_release(&d->out);
 		side_release(&d->in);

@@ -6,7 +6,7 @@
  * so the program above never waits for a reader. The bytes are copied: a shared buffer would
  * tie the program's buffers, and the room that they take, to a reader.
  *
- * A user's readers get what the user's modules copy, and nothing else: whoever pushes the
+ * A user's readers get what the user's modules copy, and nothing else: a user that pushes the
  * module has made the stream, or may trace all processes. The readers are walked under RCU:
  * procedures are RCU readers.
  */

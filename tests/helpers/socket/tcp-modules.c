@@ -563,7 +563,7 @@ static void run_signal(void)
 	close(fds[1]);
 }
 
-/* Pushing, popping and unknown ioctls are no events of the socket. */
+/* The socket has no event for I_PUSH, I_POP or an unknown ioctl. */
 static void run_unnoticed(void)
 {
 	struct epoll_event e = { .events = EPOLLIN | EPOLLOUT | EPOLLET };
