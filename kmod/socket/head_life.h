@@ -7,7 +7,7 @@
 
 struct strsock_head;
 
-/* The operations of a socket that has a stream, of either family; head_ops.c fills them in. */
+/* A socket that has a stream has these operations; head_ops.c fills them in. */
 extern struct proto_ops strsock_head_ops, strsock_head6_ops;
 
 struct strsock_head *strsock_head_get(struct socket *sock);

@@ -26,7 +26,7 @@ static bool udp_queued(struct sock *sk)
 	       !skb_queue_empty_lockless(&udp_sk(sk)->reader_queue);
 }
 
-/* Behind those that came from the kernel's UDP before, and before all others. */
+/* Inserts a datagram behind those that came from the kernel's UDP before, and before all others. */
 static void queue_insert(struct strsock_head *h, struct sk_buff *skb)
 {
 	struct sk_buff_head *queue = &h->queue;

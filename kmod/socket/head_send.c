@@ -65,7 +65,7 @@ mblk_t *strsock_head_blocks(size_t len)
 	return head;
 }
 
-/* The address that a datagram is for: errors as udp_sendmsg()'s. */
+/* Returns the address that a datagram is for; the errors are those of udp_sendmsg(). */
 static int head_send_dest4(const struct sock *sk, const struct msghdr *msg,
 			   struct sockaddr_in *sin)
 {
@@ -131,7 +131,7 @@ static int head_send_name6(const struct sock *sk, const struct msghdr *msg,
 	return sin6->sin6_port ? 0 : -EINVAL;
 }
 
-/* The same for a socket of AF_INET6: errors as those of udpv6_sendmsg(). */
+/* Does the same for a socket of AF_INET6; the errors are those of udpv6_sendmsg(). */
 static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
 			   struct sockaddr_in6 *sin6)
 {
@@ -281,7 +281,7 @@ static void send_own(struct strsock_head *h, mblk_t *mp, struct send_call *call)
 	}
 }
 
-/* false: there is no room for it, and it waits. */
+/* Returns false if there is no room for the message, which waits then. */
 static bool head_send_datagram(struct strsock_head *h, mblk_t *mp, struct send_call *call,
 			       bool wait)
 {

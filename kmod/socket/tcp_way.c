@@ -188,7 +188,7 @@ static DEFINE_PER_CPU(unsigned long[OBSTACLES], obstacles_met);
 
 static int tcp_obstacles_get(char *buffer, const struct kernel_param *kp)
 {
-	/* The first name is that of no obstacle. */
+	/* The first name means that there is no obstacle. */
 	return way_obstacles_print(buffer, obstacle_names + 1, OBSTACLES - 1,
 				   obstacles_met + 1);
 }

@@ -210,7 +210,7 @@ same_with_module() {
 	socket inet6
 }
 
-@test "a socket left to the kernel, of AF_INET6 before or in a BPF map is no stream" {
+@test "a socket left to the kernel, of AF_INET6 before or in a BPF map cannot be a stream" {
 	socket refused
 }
 
