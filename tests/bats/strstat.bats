@@ -6,6 +6,7 @@
 
 load common
 load streams
+load demo
 
 json() {
 	strstat --json | python3 -c "import json, sys; d = json.load(sys.stdin); print($1)"
@@ -217,15 +218,6 @@ for pid in openers:
 	[[ $output == *"No space left"* ]]
 }
 
-# with_streams COMMAND...: while streams of every kind are open
-with_streams() {
-	require_modules pipe udp
-	require_root
-	require_loaded strecho strmux strcount
-	require_nullmod
-	STRSOCK_BUILD=$STRSOCK_BUILD python3 "$STRSOCK_SRC/tests/demo/streams.py" "$@"
-}
-
 @test "--watch: wrong intervals, numbers and users are refused" {
 	run -2 strstat --watch=0
 	[[ $output == *"'0' is not a time of 0.1 to 86400 seconds"* ]]
@@ -285,6 +277,7 @@ assert sample["rates"]["pipe"]["bytes_sent"] > 1000
 }
 
 @test "--watch prints a table for each interval where there is no terminal" {
+	require_demo
 	run -0 with_streams strstat --watch 0.2 --count 2
 	echo "$output"
 	[ "$(grep -c '^ *ID *KIND *PID' <<<"$output")" = 2 ]
@@ -295,6 +288,7 @@ assert sample["rates"]["pipe"]["bytes_sent"] > 1000
 }
 
 @test "--watch fills a terminal, and keys sort, look for a text, pause and end" {
+	require_demo
 	needs script
 	grep -q '^NCURSES_LIBS = -l' "$STRSOCK_BUILD/Makefile" || skip "built without ncurses"
 	keys() {
@@ -317,6 +311,7 @@ assert sample["rates"]["pipe"]["bytes_sent"] > 1000
 }
 
 @test "filters show the streams of a program, user, kind, port, address and state" {
+	require_demo
 	# shellcheck disable=SC2016 # expanded where the streams are
 	run -0 with_streams bash -c '
 		port=$(sed -n "s/.* port=\([0-9]*\) .*state=listening.*/\1/p" /proc/streams/open)

@@ -6,18 +6,7 @@
 
 load common
 load streams
-
-# with_streams COMMAND...: while streams of every kind are open
-with_streams() {
-	STRSOCK_BUILD=$STRSOCK_BUILD python3 "$STRSOCK_SRC/tests/demo/streams.py" "$@"
-}
-
-require_all() {
-	require_modules pipe udp
-	require_root
-	require_loaded strecho strmux strcount
-	require_nullmod
-}
+load demo
 
 # shows PATTERN: a line of the output is that, with branches before it
 shows() {
@@ -40,7 +29,7 @@ shows() {
 }
 
 @test "fdinfo of a descriptor has the stream's id, which is that in /proc/streams/open" {
-	require_all
+	require_demo
 	# shellcheck disable=SC2016 # expanded where the streams are
 	run -0 with_streams bash -c '
 		sed -n "s/^stream:\t//p" /proc/$PPID/fdinfo/* 2>/dev/null | while read -r id; do
@@ -51,7 +40,7 @@ shows() {
 }
 
 @test "the tree has pipes, sockets, devices with their modules in order, and multiplexors" {
-	require_all
+	require_demo
 	run -0 with_streams strview
 	shows 'python3\([0-9]+\) root'
 	shows 'fd [0-9]+ <-> pipe #[0-9]+ pipe:\[[0-9]+\] 7/65536'
@@ -79,7 +68,7 @@ driver echo' ]
 }
 
 @test "a FIFO has its writers and readers, with the direction of each" {
-	require_all
+	require_demo
 	# shellcheck disable=SC2016 # expanded by the program on STREAMS
 	run -0 strsock --pipe --require bash -c 'exec 3> >(exec sleep 1000)
 		until grep -qx sleep "/proc/$!/comm"; do sleep 0.05; done
@@ -90,7 +79,7 @@ driver echo' ]
 }
 
 @test "a connection through IP shows the obstacle, and one to another host its address" {
-	require_all
+	require_demo
 	# shellcheck disable=SC2016 # Python
 	run -0 python3 -c '
 import socket, subprocess
@@ -114,7 +103,7 @@ subprocess.call(["strview"])'
 }
 
 @test "--pid, --program and --user show what such processes have open, and the other ends" {
-	require_all
+	require_demo
 	# shellcheck disable=SC2016 # expanded where the streams are
 	run -0 with_streams bash -c 'strview --pid $(pgrep -P $PPID -x sleep)'
 	shows 'sleep\([0-9]+\) root'
@@ -133,13 +122,13 @@ subprocess.call(["strview"])'
 }
 
 @test "users see their own streams, root all" {
-	require_all
+	require_demo
 	run -0 with_streams setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all strview
 	[[ $output != *device* && $output != *tcp* ]]
 }
 
 @test "lines and arrows are Unicode in a locale of UTF-8, and not with --ascii; colors are the fill" {
-	require_all
+	require_demo
 	run -0 with_streams env LC_ALL=C.UTF-8 strview
 	[[ $output == *"├─ fd "*" ⇄ pipe"* && $output != *$'\033'* ]]
 	run -0 with_streams env LC_ALL=C.UTF-8 strview --ascii --color=always
@@ -148,7 +137,7 @@ subprocess.call(["strview"])'
 }
 
 @test "-o writes a picture that dot draws as SVG and PNG, with every stream in it" {
-	require_all
+	require_demo
 	needs dot
 	cd "$BATS_TEST_TMPDIR"
 	run -0 with_streams bash -c 'strview -o all.svg && strview -o all.png && strview -o all.dot && wc -l </proc/streams/open'
@@ -160,7 +149,7 @@ subprocess.call(["strview"])'
 }
 
 @test "without graphviz -o tells what to install; what cannot be written is an error" {
-	require_all
+	require_demo
 	cd "$BATS_TEST_TMPDIR"
 	mkdir bin
 	ln -s "$(command -v strview)" bin
@@ -173,7 +162,7 @@ subprocess.call(["strview"])'
 }
 
 @test "a command's name of any bytes forges nothing in the tree nor in the picture" {
-	require_all
+	require_demo
 	needs dot
 	cd "$BATS_TEST_TMPDIR"
 	name=$'<b>"\\\n\033[31m\xff&é'
