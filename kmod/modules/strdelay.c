@@ -168,7 +168,7 @@ static int delay_srv(queue_t *q)
 		if (due > now)
 			delay_wait(s, due, now);
 		if (due > now || !bcanputnext(q, held->b_band)) {
-			/* putbq() has the message be the first again, and does not enable the queue. */
+			/* putbq() makes it the first again, and does not enable the queue. */
 			if (!putbq(q, held))
 				freemsg(held);
 			break;

@@ -176,7 +176,7 @@ static int limiter_srv(queue_t *q)
 	return 0;
 
 back:
-	/* putbq() has the message be the first again, and does not enable the queue. */
+	/* putbq() makes it the first again, and does not enable the queue. */
 	if (!putbq(q, mp))
 		freemsg(mp);
 	return 0;

@@ -28,6 +28,8 @@
 /* The bytes of copies, with their memory, that wait for a reader */
 #define TEE_HIWAT	1048576
 #define TEE_LOWAT	262144
+/* The readers of a user: a put procedure makes a copy for each. */
+#define TEE_READERS	16
 
 static const char *const directions[] = { "both", "out", "in", NULL };
 enum { BOTH, OUT, IN };
@@ -38,6 +40,7 @@ struct tee_user {
 	struct list_head readers;	/* written under users_lock, walked under RCU */
 	kuid_t uid;
 	unsigned int refs;		/* under users_lock */
+	unsigned int nreaders;		/* under users_lock */
 };
 
 struct tee_reader {
@@ -265,21 +268,33 @@ static mblk_t *reader_marks(void)
 	return mp;
 }
 
-/* Has a reader found by the modules of its user. */
-static bool reader_add(struct tee_reader *r, kuid_t uid)
+/* Has a reader found by the modules of its user. Returns an error number. */
+static int reader_add(struct tee_reader *r, kuid_t uid)
 {
+	struct tee_user *u;
+	int err = 0;
+
 	mutex_lock(&users_lock);
-	r->user = user_get(uid);
-	if (r->user)
-		list_add_tail_rcu(&r->list, &r->user->readers);
+	u = user_get(uid);
+	if (!u) {
+		err = ENOSR;
+	} else if (u->nreaders == TEE_READERS) {
+		user_put(u);
+		err = EBUSY;
+	} else {
+		u->nreaders++;
+		r->user = u;
+		list_add_tail_rcu(&r->list, &u->readers);
+	}
 	mutex_unlock(&users_lock);
-	return r->user;
+	return err;
 }
 
 static int reader_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	struct tee_reader *r;
 	mblk_t *marks;
+	int err;
 
 	if (sflag == MODOPEN)
 		return EINVAL;
@@ -294,11 +309,12 @@ static int reader_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	WR(q)->q_ptr = r;
 	qprocson(q);
 	putnext(q, marks);
-	if (reader_add(r, cr->euid))
-		return 0;
-	qprocsoff(q);
-	kfree(r);
-	return ENOSR;
+	err = reader_add(r, cr->euid);
+	if (err) {
+		qprocsoff(q);
+		kfree(r);
+	}
+	return err;
 }
 
 static int reader_close(queue_t *q, int oflag, cred_t *cr)
@@ -312,6 +328,7 @@ static int reader_close(queue_t *q, int oflag, cred_t *cr)
 	synchronize_rcu();
 	qprocsoff(q);
 	mutex_lock(&users_lock);
+	r->user->nreaders--;
 	user_put(r->user);
 	mutex_unlock(&users_lock);
 	kfree(r);

@@ -156,3 +156,19 @@ nothing
 	wait
 	[ "$(cat got)" = "$(seq 0 39)" ]
 }
+
+@test "a user has at most 16 readers, and may open another one when one is closed" {
+	run -0 python3 -c '
+import os
+name = "/dev/streams/tee"
+readers = [os.open(name, os.O_RDONLY) for i in range(16)]
+try:
+	os.open(name, os.O_RDONLY)
+except OSError as e:
+	print(e.strerror)
+os.close(readers.pop())
+readers.append(os.open(name, os.O_RDONLY))
+print(len(readers))'
+	[ "$output" = "Device or resource busy
+16" ]
+}
