@@ -100,7 +100,7 @@ static noinline int rcv_later(struct sock *sk, struct msghdr *msg, size_t len, i
 }
 
 static __always_inline int recv_by_family(struct sock *sk, struct msghdr *msg, size_t len,
-				       int flags, int *addr_len, int family)
+					  int flags, int *addr_len, int family)
 {
 	struct strsock_head *h = strsock_head_of(sk);
 	int ret;

@@ -209,7 +209,7 @@ struct strsock_tcp_head *strsock_tcp_head_get(struct socket *sock)
 }
 
 /**
- * strsock_tcp_head_inherit() - push a listening socket's modules on an accepted one, with their settings
+ * strsock_tcp_head_inherit() - push and set a listening socket's modules on an accepted one
  * @h: the stream of the listening socket
  * @sock: the accepted socket
  *
