@@ -207,7 +207,9 @@ static u64 due_time(struct delay *d, struct side *s, bool datagram)
 		due += set->latency * NSEC_PER_MSEC + chance(set->jitter * NSEC_PER_MSEC);
 	if (datagram && set->reorder)
 		return due;
-	due = max(due, s->last);
+	/* Messages that were flushed hold up none. */
+	if (s->q->q_first)
+		due = max(due, s->last);
 	s->last = due;
 	return due;
 }
@@ -359,6 +361,8 @@ static int delay_rput(queue_t *q, mblk_t *mp)
 	struct delay *d = q->q_ptr;
 
 	if (mp == d->marker) {
+		/* Its memory may be that of the next message. */
+		d->marker = NULL;
 		freemsg(mp);
 		/* Messages that come between now and qprocsoff() pass behind this. */
 		d->closing = true;

@@ -24,6 +24,7 @@
 
 #include "streams/device/nodes.h"
 #include "streams/head/stream.h"
+#include "streams/perim/perim.h"
 
 /* The bytes of copies, with their memory, that wait for a reader */
 #define TEE_HIWAT	1048576
@@ -160,7 +161,11 @@ static bool reader_send(struct tee_reader *r, const struct tee *t, bool up, cons
 	struct tee_ctl *ctl;
 	mblk_t *mp;
 
-	if (!canputnext(r->rq))
+	/*
+	 * A multiplexor above could lead the copy to a stream with this module, and so on. Copies
+	 * also wait at the perimeter while a task changes the reader's stream.
+	 */
+	if (READ_ONCE(r->rq->q_stream->sd_linked) || !canputnext(r->rq) || str_perim_full(r->rq))
 		return false;
 	mp = allocb(sizeof(*ctl), BPRI_LO);
 	if (!mp)
@@ -232,12 +237,18 @@ static int tee_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
+/* The user that pushed the module on a listening socket has the copies of accepted ones. */
 static void tee_like(queue_t *q, queue_t *model)
 {
 	const struct tee *from = model->q_ptr;
 	struct tee *t = q->q_ptr;
 
 	t->dir = READ_ONCE(from->dir);
+	mutex_lock(&users_lock);
+	from->user->refs++;
+	user_put(t->user);
+	t->user = from->user;
+	mutex_unlock(&users_lock);
 }
 
 static void tee_show(queue_t *q, struct seq_file *m)

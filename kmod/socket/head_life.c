@@ -56,6 +56,8 @@ static void head_init(struct strsock_head *h, struct socket *sock,
 	str_perim_init(&h->perim);
 	str_init(&h->sd, &h->perim);
 	h->sd.sd_entry.kind = STR_KIND_UDP;
+	/* The user that made the socket, not one to whom it was passed, is the owner. */
+	h->sd.sd_entry.uid = READ_ONCE(sock->sk->sk_uid);
 	str_rq(&h->sd)->q_qinfo = &strsock_head_rinit;
 	str_wq(&h->sd)->q_qinfo = &strsock_head_winit;
 	/* Arriving data takes locks that may not be taken in interrupts. */

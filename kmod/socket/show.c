@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The addresses and the state of a STREAMS socket, in its line of /proc/streams/open */
+#include <linux/capability.h>
+#include <linux/nsproxy.h>
 #include <linux/seq_file.h>
 #include <net/inet_sock.h>
 #include <net/tcp_states.h>
@@ -54,6 +56,10 @@ void strsock_show_names(struct seq_file *m, const struct sock *sk)
 	const struct inet_sock *inet = inet_sk(sk);
 	unsigned int state = READ_ONCE(sk->sk_state);
 
+	/* A container's root is not to see the addresses of others, as in /proc/net. */
+	if (!net_eq(sock_net(sk), current->nsproxy->net_ns) &&
+	    !capable(CAP_NET_ADMIN))
+		return;
 	if (READ_ONCE(inet->inet_sport))
 		show_address(m, sk, false);
 	if (READ_ONCE(inet->inet_dport))

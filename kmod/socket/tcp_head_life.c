@@ -118,6 +118,8 @@ static void tcp_head_init(struct strsock_tcp_head *h, struct socket *sock)
 	str_perim_init(&h->perim);
 	str_init(&h->sd, &h->perim);
 	h->sd.sd_entry.kind = STR_KIND_TCP;
+	/* The user that made the socket, not one to whom it was passed, is the owner. */
+	h->sd.sd_entry.uid = READ_ONCE(sock->sk->sk_uid);
 	str_rq(&h->sd)->q_qinfo = &strsock_tcp_head_rinit;
 	str_wq(&h->sd)->q_qinfo = &strsock_tcp_head_winit;
 	/* The stream head holds as much as a reader without modules could peek at. */
@@ -226,7 +228,9 @@ int strsock_tcp_head_inherit(struct strsock_tcp_head *h, struct socket *sock)
 	own = strsock_tcp_head_get(sock);
 	if (IS_ERR(own))
 		return PTR_ERR(own);
-	mutex_lock(&h->sd.sd_ioctl_mutex);
+	/* Another task may be at an ioctl of the listening socket's modules. */
+	if (mutex_lock_killable(&h->sd.sd_ioctl_mutex))
+		return -EINTR;
 	mutex_lock_nested(&own->sd.sd_ioctl_mutex, SINGLE_DEPTH_NESTING);
 	err = str_push_like(&own->sd, &h->sd);
 	mutex_unlock(&own->sd.sd_ioctl_mutex);

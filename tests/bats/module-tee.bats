@@ -172,3 +172,31 @@ print(len(readers))'
 	[ "$output" = "Device or resource busy
 16" ]
 }
+
+@test "a user that is not root has copies of its own TCP sockets" {
+	chmod 666 /dev/streams/tee
+	run -0 setpriv --reuid=65534 --regid=65534 --clear-groups \
+		"$STRSOCK_BUILD/tools/strsock" --no-pipe --require --push tee:dir=out --on tcp python3 -c '
+import os, socket
+reader = os.open("/dev/streams/tee", os.O_RDONLY)
+listener = socket.create_server(("127.0.0.1", 0))
+client = socket.create_connection(listener.getsockname())
+server, _ = listener.accept()
+client.sendall(b"mine")
+print(server.recv(10), os.read(reader, 10))'
+	[ "$output" = "b'mine' b'mine'" ]
+}
+
+@test "a reader that is linked below a multiplexor has no copies, which could come back to the module" {
+	require_loaded strmux
+	run -0 strsock --duplex --no-udp --no-tcp python3 -c '
+import fcntl, os, subprocess
+I_LINK = ord("S") << 8 | 12
+reader, mux = os.open("/dev/streams/tee", os.O_RDWR), os.open("/dev/streams/mux", os.O_RDWR)
+fcntl.ioctl(mux, I_LINK, reader)
+below, above = os.pipe()
+subprocess.run(["strchg", "-h", "tee:dir=out"], stdin=above, check=True)
+os.write(above, b"data")
+print(subprocess.run(["strstat", "-oj"], capture_output=True, text=True).stdout.count("dir=out:lost=1"))'
+	[ "$output" = 1 ]
+}
