@@ -11,6 +11,7 @@
 #include "tcp_head_ops.h"
 #include "tcp_head_rcv.h"
 #include "tcp_head_send.h"
+#include "tcp_head_take.h"
 #include "tcp_opt.h"
 #include "tcp_rcv.h"
 

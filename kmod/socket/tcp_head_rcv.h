@@ -7,13 +7,7 @@
 
 extern struct qinit strsock_tcp_head_rinit;
 
-/* The most bytes that are taken from the provider as one message */
-#define STRSOCK_TCP_TAKE	65536
-
-bool strsock_tcp_head_can_take(struct strsock_tcp_head *h);
-int strsock_tcp_head_take(struct strsock_tcp_head *h, size_t most, bool wait);
 void strsock_tcp_head_look(struct strsock_tcp_head *h, bool messages);
-void strsock_tcp_head_miss(struct strsock_tcp_head *h);
 bool strsock_tcp_head_reads_directly(const struct strsock_tcp_head *h);
 size_t strsock_tcp_head_unread(struct strsock_tcp_head *h);
 size_t strsock_tcp_head_bytes(const struct strsock_tcp_head *h);
