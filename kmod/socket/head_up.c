@@ -54,8 +54,8 @@ static void rcv_full(struct sock *sk, bool inet6, int which)
 }
 
 /*
- * As ipv4_pktinfo_prepare() of the kernel, which has the route it came by. IPv6 has written
- * what it reports.
+ * Stores what IP_PKTINFO reports, as ipv4_pktinfo_prepare() of the kernel, which has the route
+ * that the datagram came by. IPv6 has stored what it reports.
  */
 static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
 {

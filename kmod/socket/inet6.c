@@ -244,17 +244,10 @@ int __init strsock_inet6_init(void)
 	err = prot_register();
 	if (err)
 		return err;
-	ops = *strsock_udp6_native_ops;
-	ops.owner = THIS_MODULE;
+	strsock_ops_make(&ops, strsock_udp6_native_ops);
 	ops.sendmsg = sock6_ops_sendmsg;
 	ops.recvmsg = sock6_ops_recvmsg;
 	ops.setsockopt = ops_setsockopt;
-	ops.ioctl = strsock_ioctl;
-#ifdef CONFIG_COMPAT
-	ops.compat_ioctl = strsock_compat_ioctl;
-#endif
-	ops.release = strsock_release;
-	ops.show_fdinfo = strsock_fdinfo;
 	strsock_head_ops_init(&strsock_head6_ops, &ops);
 	err = inet6_register_protosw(&protosw);
 	if (err)

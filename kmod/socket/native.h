@@ -10,7 +10,7 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
-/* Those of IPv6, read from one of its sockets; NULL: there is no IPv6 here. */
+/* These are read from a socket of IPv6; NULL: there is no IPv6 here. */
 extern struct proto *strsock_udp6_native;
 extern const struct proto_ops *strsock_udp6_native_ops;
 

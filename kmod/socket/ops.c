@@ -57,19 +57,31 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 }
 
 /* The first STREAMS ioctl gives the socket a stream, and other operations. */
-int strsock_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+static int ops_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 {
 	return strsock_head_cmd(cmd) ? strsock_head_begin(sock, cmd, arg, false) :
 				       strsock_native_ops(sock->sk)->ioctl(sock, cmd, arg);
 }
 
 #ifdef CONFIG_COMPAT
-int strsock_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+static int ops_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 {
 	return strsock_head_cmd(cmd) ? strsock_head_begin(sock, cmd, arg, true) :
 				       strsock_native_ops(sock->sk)->compat_ioctl(sock, cmd, arg);
 }
 #endif
+
+void __init strsock_ops_make(struct proto_ops *ops, const struct proto_ops *native)
+{
+	*ops = *native;
+	ops->owner = THIS_MODULE;
+	ops->ioctl = ops_ioctl;
+#ifdef CONFIG_COMPAT
+	ops->compat_ioctl = ops_compat_ioctl;
+#endif
+	ops->release = strsock_release;
+	ops->show_fdinfo = strsock_fdinfo;
+}
 
 /* inet_dgram_ops of the running kernel, some of them replaced. */
 static struct proto_ops ops;
@@ -98,16 +110,9 @@ static struct inet_protosw protosw = {
  */
 void __init strsock_ops_init(void)
 {
-	ops = inet_dgram_ops;
-	ops.owner = THIS_MODULE;
+	strsock_ops_make(&ops, &inet_dgram_ops);
 	ops.sendmsg = ops_sendmsg;
 	ops.recvmsg = ops_recvmsg;
-	ops.ioctl = strsock_ioctl;
-#ifdef CONFIG_COMPAT
-	ops.compat_ioctl = strsock_compat_ioctl;
-#endif
-	ops.release = strsock_release;
-	ops.show_fdinfo = strsock_fdinfo;
 	strsock_head_ops_init(&strsock_head_ops, &ops);
 }
 

@@ -11,11 +11,8 @@
  * locked.
  */
 void strsock_inet(struct socket *sock);
-/* These are operations of the sockets of both families. */
-int strsock_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
-#ifdef CONFIG_COMPAT
-int strsock_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
-#endif
+/* Makes the operations of a family's sockets, without sending and receiving, of the kernel's. */
+void __init strsock_ops_make(struct proto_ops *ops, const struct proto_ops *native);
 void __init strsock_ops_init(void);
 void __init strsock_ops_register(void);
 void strsock_ops_unregister(void);

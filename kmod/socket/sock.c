@@ -105,7 +105,8 @@ void strsock_proto_unshare(struct proto *prot, unsigned int own)
  */
 int strsock_release(struct socket *sock)
 {
-	if (sock->sk)
-		strsock_forget(sock->sk);
-	return sock->sk ? strsock_native_ops(sock->sk)->release(sock) : 0;
+	if (!sock->sk)
+		return 0;
+	strsock_forget(sock->sk);
+	return strsock_native_ops(sock->sk)->release(sock);
 }
