@@ -23,13 +23,13 @@
 #include <sys/strparam.h>
 #include <sys/tpi.h>
 
+#include "side.h"
+
 /* Milliseconds, at most: an hour */
 #define TIME_MOST	3600000ULL
 /* The parts of one percent that loss is counted in */
 #define LOSS_PARTS	1000U
 
-static const char *const directions[] = { "both", "out", "in", NULL };
-enum { BOTH, OUT, IN };
 static const char *const answers[] = { "no", "yes", NULL };
 
 struct settings {
@@ -335,23 +335,13 @@ static void delay_set(queue_t *q, mblk_t *mp)
 	strparam_answer(q, mp, err);
 }
 
-static void delay_flush(queue_t *q, const mblk_t *mp, unsigned char side)
-{
-	if (DB_TYPE(mp) != M_FLUSH || MBLKL(mp) < 1 || !(*mp->b_rptr & side))
-		return;
-	if (!(*mp->b_rptr & FLUSHBAND))
-		flushq(q, FLUSHDATA);
-	else if (MBLKL(mp) > 1)
-		flushband(q, mp->b_rptr[1], FLUSHDATA);
-}
-
 static int delay_wput(queue_t *q, mblk_t *mp)
 {
 	if (strparam_mine(q, mp)) {
 		delay_set(q, mp);
 		return 0;
 	}
-	delay_flush(q, mp, FLUSHW);
+	side_flush(q, mp, FLUSHW);
 	pass_or_hold(q, mp);
 	return 0;
 }
@@ -370,7 +360,7 @@ static int delay_rput(queue_t *q, mblk_t *mp)
 		side_release(&d->in);
 		return 0;
 	}
-	delay_flush(q, mp, FLUSHR);
+	side_flush(q, mp, FLUSHR);
 	pass_or_hold(q, mp);
 	return 0;
 }

@@ -21,13 +21,12 @@
 #include <sys/stream.h>
 #include <sys/strparam.h>
 
+#include "side.h"
+
 /* Bytes in a second, at most: a byte takes a nanosecond then. */
 #define RATE_MOST	1000000000ULL
 /* The part of a second's bytes that may pass at once, unless burst is set. */
 #define BURST_PART	20
-
-static const char *const directions[] = { "both", "out", "in", NULL };
-enum { BOTH, OUT, IN };
 
 struct settings {
 	u64 rate;			/* bytes per second; 0: any number */
@@ -231,30 +230,20 @@ static void pass_or_queue(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 }
 
-static void limiter_flush(queue_t *q, const mblk_t *mp, unsigned char side)
-{
-	if (DB_TYPE(mp) != M_FLUSH || MBLKL(mp) < 1 || !(*mp->b_rptr & side))
-		return;
-	if (!(*mp->b_rptr & FLUSHBAND))
-		flushq(q, FLUSHDATA);
-	else if (MBLKL(mp) > 1)
-		flushband(q, mp->b_rptr[1], FLUSHDATA);
-}
-
 static int limiter_wput(queue_t *q, mblk_t *mp)
 {
 	if (strparam_mine(q, mp)) {
 		limiter_set(q, mp);
 		return 0;
 	}
-	limiter_flush(q, mp, FLUSHW);
+	side_flush(q, mp, FLUSHW);
 	pass_or_queue(q, mp);
 	return 0;
 }
 
 static int limiter_rput(queue_t *q, mblk_t *mp)
 {
-	limiter_flush(q, mp, FLUSHR);
+	side_flush(q, mp, FLUSHR);
 	pass_or_queue(q, mp);
 	return 0;
 }

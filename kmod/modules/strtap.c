@@ -25,15 +25,13 @@
 #include "streams/device/nodes.h"
 #include "streams/head/stream.h"
 #include "streams/perim/perim.h"
+#include "side.h"
 
 /* The bytes of copies, with their memory, that wait for a reader */
 #define TEE_HIWAT	1048576
 #define TEE_LOWAT	262144
 /* The readers of a user: a put procedure makes a copy for each. */
 #define TEE_READERS	16
-
-static const char *const directions[] = { "both", "out", "in", NULL };
-enum { BOTH, OUT, IN };
 
 /* A user that has readers or modules */
 struct tee_user {
