@@ -18,6 +18,7 @@ tools_strsock_LDFLAGS = $(STATIC_LDFLAGS) -Wl,-z,noseparate-code
 bin_PROGRAMS += tools/strstat
 tools_strstat_SOURCES = \
 	tools/strstat.c tools/options.h \
+	tools/fill.c tools/fill.h tools/must.h \
 	tools/strstat-filter.c tools/strstat-filter.h \
 	tools/strstat-json.c tools/strstat-json.h \
 	tools/strstat-proc.c tools/strstat-proc.h \
@@ -25,7 +26,7 @@ tools_strstat_SOURCES = \
 	tools/strstat-sample.c tools/strstat-sample.h \
 	tools/strstat-table.c tools/strstat-table.h \
 	tools/strstat-watch.c tools/strstat-watch.h \
-	tools/text.c tools/text.h
+	tools/text.c tools/text.h tools/user.c tools/user.h
 tools_strstat_CPPFLAGS = $(AM_CPPFLAGS)
 tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
 # Without ncurses --watch prints tables, on a terminal too.
@@ -37,18 +38,18 @@ endif
 
 bin_PROGRAMS += tools/strinfo
 tools_strinfo_SOURCES = \
-	tools/strinfo.c tools/options.h \
+	tools/strinfo.c tools/must.h tools/options.h \
 	tools/strstat-proc.c tools/strstat-proc.h \
 	tools/text.c tools/text.h
 tools_strinfo_CFLAGS = $(AM_CFLAGS) -std=gnu11
 
 bin_PROGRAMS += tools/strview
 tools_strview_SOURCES = \
-	tools/strview.c tools/options.h \
+	tools/strview.c tools/fill.c tools/fill.h tools/must.h tools/options.h \
 	tools/strview-draw.h tools/strview-dot.c tools/strview-tree.c \
 	tools/strview-model.c tools/strview-model.h \
 	tools/strstat-proc.c tools/strstat-proc.h \
-	tools/text.c tools/text.h
+	tools/text.c tools/text.h tools/user.c tools/user.h
 tools_strview_CFLAGS = $(AM_CFLAGS) -std=gnu11
 
 bin_PROGRAMS += tools/strchg tools/strconf

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "must.h"
 #include "options.h"
 #include "strstat-proc.h"
 #include "text.h"
@@ -55,13 +56,6 @@ struct item {
 
 static struct item *items;
 static size_t nitems;
-
-static void *must(void *memory)
-{
-	if (!memory)
-		err(EXIT_FAILURE, "no memory");
-	return memory;
-}
 
 /* Returns the item of that name, made if there is none. */
 static struct item *item(const char *name, size_t len, bool driver)

@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* strstat-filter.c - which of the open streams are shown */
-#include <errno.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "strstat-filter.h"
-
-bool filter_user(struct filter *filter, const char *user)
-{
-	const struct passwd *found = getpwnam(user);
-	unsigned long uid;
-	char *end;
-
-	errno = 0;
-	uid = strtoul(user, &end, 10);
-	if (found)
-		uid = found->pw_uid;
-	else if (errno || *end || end == user || *user == '-' || (uid_t)uid != uid)
-		return false;
-	filter->by_user = true;
-	filter->uid = uid;
-	return true;
-}
 
 static bool is(const struct open_stream *s, const char *key, const char *wanted)
 {

@@ -19,8 +19,6 @@ struct filter {
 	uid_t uid;
 };
 
-/* Takes a user's name or number. Returns false if there is no such user. */
-bool filter_user(struct filter *filter, const char *user);
 /* Removes the streams that the filter excludes from a list. */
 void filter_apply(const struct filter *filter, struct open_streams *streams);
 

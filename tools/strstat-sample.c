@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* strstat-sample.c - the open streams and the counters at a moment, and their rates */
-#include <err.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "fill.h"
+#include "must.h"
 #include "strstat-sample.h"
 
 static const char *const keys[RATE_MAX] = {
@@ -21,14 +21,7 @@ const char *rate_key(enum rate rate)
 	return keys[rate];
 }
 
-static void *must(void *memory)
-{
-	if (!memory)
-		err(EXIT_FAILURE, "no memory");
-	return memory;
-}
-
-static double now(clockid_t clock)
+double sample_clock(clockid_t clock)
 {
 	struct timespec ts;
 
@@ -40,15 +33,14 @@ static double now(clockid_t clock)
 static unsigned int fullest(const char *list)
 {
 	unsigned int most = 0, percent;
-	double bytes, hiwat;
-	char *end;
 
 	while (list && *list) {
-		bytes = strtod(list, &end);
-		hiwat = *end == '/' ? strtod(end + 1, &end) : 0;
-		percent = !bytes ? 0 : bytes >= hiwat ? 100 : bytes * 100 / hiwat;
+		struct fill fill = { };
+
+		list = fill_read(list, &fill);
+		percent = fill_percent(fill);
 		most = percent > most ? percent : most;
-		list = *end ? end + 1 : end;
+		list += !!*list;
 	}
 	return most;
 }
@@ -57,10 +49,12 @@ static unsigned int fill_of(const struct open_stream *s)
 {
 	const char *queued = open_stream_get(s, "queued"), *hiwat = open_stream_get(s, "hiwat");
 	unsigned int most = fullest(open_stream_get(s, "fill")), head = 0;
-	char text[64];
 
-	if (queued && hiwat && snprintf(text, sizeof(text), "%s/%s", queued, hiwat) > 0)
-		head = fullest(text);
+	if (queued && hiwat)
+		head = fill_percent((struct fill){
+			.bytes = strtoull(queued, NULL, 10),
+			.hiwat = strtoull(hiwat, NULL, 10),
+		});
 	return head > most ? head : most;
 }
 
@@ -131,8 +125,8 @@ void sample_take(struct sample *sample, const struct sample *before,
 	size_t i;
 
 	*sample = (struct sample){
-		.time = now(CLOCK_REALTIME),
-		.moment = now(CLOCK_MONOTONIC),
+		.time = sample_clock(CLOCK_REALTIME),
+		.moment = sample_clock(CLOCK_MONOTONIC),
 	};
 	proc_read_open(&sample->open);
 	if (counters)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "strstat-filter.h"
 #include "strstat-proc.h"
@@ -35,6 +36,9 @@ struct sample {
 	struct sample_stream *streams;
 	size_t n;
 };
+
+/* Returns the seconds of a clock. */
+double sample_clock(clockid_t clock);
 
 /* The key by which a rate's count is found in a stream. */
 const char *rate_key(enum rate rate);

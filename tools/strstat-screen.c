@@ -5,7 +5,6 @@
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "strstat-sample.h"
 #include "strstat-table.h"
@@ -72,14 +71,6 @@ static void put_line(int y, const char *line)
 	clrtoeol();
 }
 
-static bool matches(const struct sample_stream *s, const char *text)
-{
-	char line[LINE];
-
-	table_stream(s, line, sizeof(line));
-	return !*text || strstr(line, text);
-}
-
 static int color_of(unsigned int fill)
 {
 	return !fill ? 0 : COLOR_PAIR(fill < 50 ? COLOR_SOME : fill < 90 ? COLOR_MUCH : COLOR_FULL);
@@ -93,9 +84,9 @@ static void draw_streams(const struct sample *sample, struct screen *screen, int
 	for (i = 0; i < sample->n && y < LINES - 1; i++) {
 		const struct sample_stream *s = &sample->streams[i];
 
-		if (!matches(s, screen->text) || n++ < screen->first)
-			continue;
 		table_stream(s, line, sizeof(line));
+		if (!strstr(line, screen->text) || n++ < screen->first)
+			continue;
 		attron(color_of(s->fill));
 		put_line(y++, line);
 		attroff(color_of(s->fill));
@@ -189,21 +180,13 @@ static void take_key(struct screen *screen, int key)
 	}
 }
 
-static double moment(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec / 1e9;
-}
-
 /* Takes keys until the next sample is due, or the end is asked for. */
 static void wait_for_keys(struct screen *screen, struct sample *sample, double until)
 {
 	double left;
 	int key;
 
-	while (!screen->over && (left = until - moment()) > 0) {
+	while (!screen->over && (left = until - sample_clock(CLOCK_MONOTONIC)) > 0) {
 		timeout(left * 1000 + 1);
 		key = getch();
 		if (key == ERR)
@@ -233,7 +216,7 @@ void watch_screen(const struct watch *watch)
 	enter();
 	do {
 		draw(&sample, &screen);
-		wait_for_keys(&screen, &sample, moment() + watch->seconds);
+		wait_for_keys(&screen, &sample, sample_clock(CLOCK_MONOTONIC) + watch->seconds);
 		if (!screen.paused && !screen.over)
 			next_sample(&sample, watch);
 	} while (!screen.over && ++n != watch->count);

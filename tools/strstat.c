@@ -15,6 +15,7 @@
 #include "strstat-proc.h"
 #include "strstat-prometheus.h"
 #include "strstat-watch.h"
+#include "user.h"
 
 #define EXIT_MISUSE	2
 
@@ -205,8 +206,8 @@ static bool parse_filter(struct filter *filter, int c)
 		filter->program = optarg;
 		return true;
 	case 'u':
-		if (!filter_user(filter, optarg))
-			errx(EXIT_MISUSE, "there is no user '%s'", optarg);
+		filter->uid = user_number(optarg);
+		filter->by_user = true;
 		return true;
 	case 'k':
 		filter->kind = optarg;

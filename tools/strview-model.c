@@ -16,15 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "must.h"
 #include "strstat-proc.h"
 #include "strview-model.h"
-
-static void *must(void *memory)
-{
-	if (!memory)
-		err(EXIT_FAILURE, "no memory");
-	return memory;
-}
 
 static unsigned long long number(const char *digits)
 {
@@ -34,17 +28,6 @@ static unsigned long long number(const char *digits)
 const char *view_get(const struct view_stream *s, const char *key)
 {
 	return open_stream_get(s->open, key);
-}
-
-/* Reads "BYTES/HIWAT" and returns what follows. */
-static const char *read_fill(const char *text, struct fill *fill)
-{
-	char *end;
-
-	fill->bytes = strtoull(text, &end, 10);
-	if (*end == '/')
-		fill->hiwat = strtoull(end + 1, &end, 10);
-	return end;
 }
 
 /* Makes an element of "NAME:DETAIL=VALUE:..." and, if there is one, its fill. */
@@ -60,9 +43,9 @@ static void read_element(struct element *e, char *text, const char **fill)
 		*colon = ' ';
 	if (!*fill)
 		return;
-	*fill = read_fill(*fill, &e->read);
+	*fill = fill_read(*fill, &e->read);
 	*fill += **fill == ':';
-	*fill = read_fill(*fill, &e->write);
+	*fill = fill_read(*fill, &e->write);
 	*fill += **fill == ',';
 }
 
@@ -165,14 +148,6 @@ static void find_others(struct view *view)
 bool holder_same(const struct holder *a, const struct holder *b)
 {
 	return a->pid == b->pid;
-}
-
-unsigned int fill_percent(struct fill fill)
-{
-	if (!fill.hiwat || fill.bytes >= fill.hiwat)
-		return fill.bytes ? 100 : 0;
-	/* The bytes may be too many for a product with 100. */
-	return (double)fill.bytes * 100 / fill.hiwat;
 }
 
 /* Reads a small file below a folder. Returns false if it cannot be read. */

@@ -7,13 +7,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "fill.h"
 #include "strstat-proc.h"
-
-/* A queue: the bytes that wait there, and the high water mark. */
-struct fill {
-	unsigned long long bytes;
-	unsigned long long hiwat;
-};
 
 /* A module or a driver, with what it shows of itself. */
 struct element {
@@ -60,7 +55,7 @@ struct view {
 	size_t nholders;
 };
 
-/* Which processes the picture is of; a member that is 0 or NULL excludes nothing. */
+/* The picture is of the processes that this selects; a member of 0 or NULL excludes none. */
 struct view_filter {
 	pid_t pid;
 	const char *program;
@@ -82,7 +77,5 @@ struct view_stream *view_find(const struct view *view, unsigned long long id);
 const char *view_get(const struct view_stream *s, const char *key);
 /* Returns whether two descriptors are of one process. */
 bool holder_same(const struct holder *a, const struct holder *b);
-/* Returns 0 to 100: how full a queue is. */
-unsigned int fill_percent(struct fill fill);
 
 #endif /* STRVIEW_MODEL_H */

@@ -6,7 +6,6 @@
 #include <getopt.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <pwd.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "options.h"
 #include "strview-draw.h"
 #include "strview-model.h"
+#include "user.h"
 
 #define EXIT_MISUSE	2
 
@@ -73,21 +73,6 @@ static pid_t parse_pid(const char *text)
 	return pid;
 }
 
-static uid_t parse_user(const char *text)
-{
-	const struct passwd *user = getpwnam(text);
-	unsigned long uid;
-	char *end;
-
-	if (user)
-		return user->pw_uid;
-	errno = 0;
-	uid = strtoul(text, &end, 10);
-	if (errno || *end || end == text || *text == '-' || (uid_t)uid != uid)
-		errx(EXIT_MISUSE, "there is no user '%s'", text);
-	return uid;
-}
-
 static bool parse_color(const char *when)
 {
 	const char *term = getenv("TERM");
@@ -126,7 +111,7 @@ static void parse_option(struct options *opts, int c)
 		opts->filter.pid = parse_pid(optarg);
 		break;
 	case 'u':
-		opts->filter.uid = parse_user(optarg);
+		opts->filter.uid = user_number(optarg);
 		opts->filter.by_user = true;
 		break;
 	case 'P':
