@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # delay, the module that passes messages later, and loses datagrams
-# bats file_tags=oldest
 
 load common
 
@@ -134,6 +133,7 @@ os.kill(child, 9)'
 	[ "$output" = all ]
 }
 
+# bats test_tags=oldest
 @test "a TCP connection waits at both ends, the accepted one too, and passes the same bytes" {
 	run -0 strsock --push delay:latency=100 --on tcp python3 -c '
 import hashlib, os, socket, threading, time

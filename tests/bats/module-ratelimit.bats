@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # ratelimit, the module that limits the bytes passed in a second
-# bats file_tags=oldest
 
 load common
 
@@ -19,6 +18,7 @@ per_second() {
 	echo $((bytes * 1000000 / (${EPOCHREALTIME/./} - start)))
 }
 
+# bats test_tags=oldest
 @test "a shell's pipe passes the same bytes at the rate, with no byte lost at its end" {
 	local sum rate
 	sum=$(head -c 1500000 /dev/urandom | tee file | cksum)

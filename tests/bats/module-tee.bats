@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # tee, the module that copies data to the readers of /dev/streams/tee
-# bats file_tags=oldest
 
 load common
 
@@ -65,7 +64,7 @@ up up 0
 import os
 r = os.open("/dev/streams/tee", os.O_RDONLY)
 below, above = os.pipe()
-for i in range(200):
+for i in range(500):
 	os.write(above, b"x" * 16384)
 	os.read(below, 16384)
 os.system("strstat -oj >shown")
@@ -83,6 +82,7 @@ except BlockingIOError:
 	[ "$((output + lost))" -eq 200 ]
 }
 
+# bats test_tags=oldest
 @test "both ends of a TCP connection, and datagrams, are copied" {
 	run -0 strsock --push tee:dir=out --on tcp,udp python3 -c '
 import os, socket
@@ -146,15 +146,22 @@ nothing
 }
 
 @test "copies are made while readers open and close, and modules are pushed and popped" {
-	local i
-	strsock --duplex --no-udp --no-tcp bash -c '
-		for ((i = 0; i < 40; i++)); do strchg -h tee <&1; echo $i; strchg -p <&1; done | cat' >got &
-	for ((i = 0; i < 40; i++)); do
+	local pusher
+	strsock --duplex --no-udp --no-tcp bash -o pipefail -c 'python3 -c "
+import fcntl, os
+I_PUSH, I_POP = 0x5302, 0x5303
+for number in range(500):
+    fcntl.ioctl(1, I_PUSH, b\"tee\\0\")
+    os.write(1, b\"%d\\n\" % number)
+    fcntl.ioctl(1, I_POP, 0)
+" | cat' >got &
+	pusher=$!
+	while kill -0 "$pusher" 2>/dev/null; do
 		exec {reader}</dev/streams/tee
 		exec {reader}<&-
 	done
-	wait
-	[ "$(cat got)" = "$(seq 0 39)" ]
+	wait "$pusher"
+	[ "$(cat got)" = "$(seq 0 499)" ]
 }
 
 @test "a user has at most 16 readers, and may open another one when one is closed" {

@@ -4,7 +4,7 @@
 # host, by the driver and by sockets; and on a provider of connections that the test
 # plays at the other end of a pipe
 #
-# bats file_tags=longdebug,oldest
+# bats file_tags=longdebug
 
 load common
 load streams
@@ -25,6 +25,7 @@ played() {
 	helper xti texts
 }
 
+# bats test_tags=oldest
 @test "t_open: names, flags, the provider's characteristics; t_close, t_getinfo, t_sysconf" {
 	on_udp open
 }
@@ -54,6 +55,7 @@ played() {
 	on_udp options xti-options
 }
 
+# bats test_tags=oldest
 @test "datagrams to and from a native socket: any size, in parts, too long, lost" {
 	on_udp transfer xti-datagrams
 }
@@ -70,6 +72,7 @@ played() {
 	on_udp waiting xti-datagrams
 }
 
+# bats test_tags=oldest
 @test "threads on one endpoint, and on many; one is cancelled" {
 	on_udp threads xti-processes
 }
@@ -212,6 +215,7 @@ loopback() {
 	loopback ticots
 }
 
+# bats test_tags=oldest
 @test "both sides of a connection on ticotsord, released in order" {
 	loopback ticotsord
 }
@@ -224,6 +228,7 @@ loopback() {
 	loopback woken
 }
 
+# bats test_tags=oldest
 @test "t_open pushes timod where it is available" {
 	require_loaded strudp
 	modprobe timod 2>/dev/null || skip "needs the module timod"
