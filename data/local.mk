@@ -10,6 +10,7 @@ dist_doc_DATA = data/netconfig data/61-strsock-links.rules README.md COPYING COP
 completionsdir = $(datadir)/bash-completion/completions
 dist_completions_DATA = \
 	data/completions/autopush \
+	data/completions/strchg \
 	data/completions/strconf \
 	data/completions/strinfo \
 	data/completions/strsock \

@@ -2,17 +2,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# The completions of bash for strsock, strstat, strview, strinfo, strconf and autopush
+# The completions of bash for strsock, strstat, strview, strinfo, strconf, strchg and
+# autopush
 
 load common
 
-# completed WORD...: the completions of the last word, one a line
+setup() {
+	[ -e /usr/share/bash-completion/bash_completion ] || skip "bash-completion is not installed"
+}
+
+# completed WORD...: the completions of the last word, one a line. As readline
+# does it, bash splits each word at "=" and ":", which are words of their own.
 completed() {
 	bash -c '
-		. "$1/data/completions/$2" || exit
+		. /usr/share/bash-completion/bash_completion
+		for file in "$1"/data/completions/*; do . "$file" || exit; done
 		# Outside of a completion there is nothing to be set.
 		compopt() { :; }
-		COMP_WORDS=("${@:2}")
+		COMP_LINE="${*:2}"
+		COMP_POINT=${#COMP_LINE}
+		mapfile -t COMP_WORDS < <(printf "%s\n" "${@:2}" | sed "s/[=:]\+/\n&\n/g; s/\n\$//")
+		[[ $COMP_LINE == *[=:] ]] && COMP_WORDS+=("")
 		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 		"_$2"
 		printf "%s\n" "${COMPREPLY[@]}"
@@ -22,10 +32,10 @@ completed() {
 @test "options are those of --help" {
 	[ "$(completed strsock --no-)" = $'--no-pipe\n--no-udp\n--no-tcp' ]
 	[ "$(completed strstat --j)" = --json ]
-	[ "$(completed autopush --m)" = $'--major\n--minor' ]
+	[ "$(completed autopush --m)" = $'--major=\n--minor=' ]
 	local tool option
 	cd "$BATS_TEST_TMPDIR"
-	for tool in strsock strstat strview strinfo strconf autopush; do
+	for tool in strsock strstat strview strinfo strconf strchg autopush; do
 		"$tool" --help >help
 		for option in $(completed "$tool" -); do
 			grep -q -- "[ ,]${option%=}\\b" help
@@ -39,6 +49,10 @@ completed() {
 	completed strsock --push nullmod bas | grep -qx bash
 	[ "$(completed strsock --on u)" = udp ]
 	[ "$(completed strsock --on=t)" = tcp ]
+	[ "$(completed strsock --on=)" = $'pipe\nudp\ntcp' ]
+	[ "$(completed strsock --push=tee:dir=in --on=p)" = pipe ]
+	completed strsock --push=tee:dir=in,count --all bas | grep -qx bash
+	[ "$(completed strsock --push=tee:dir=in -- strview --color=ne)" = never ]
 	cd "$STRSOCK_SRC/preload"
 	[ "$(completed strsock --config strsock.c)" = strsock.conf ]
 	[ "$(completed strsock --config=strsock.c)" = strsock.conf ]
@@ -47,7 +61,9 @@ completed() {
 @test "strstat: values of options are kinds, states, users and programs" {
 	[ "$(completed strstat --kind t)" = tcp ]
 	[ "$(completed strstat --state l)" = $'listening\nlast-ack' ]
+	[ "$(completed strstat --state=t)" = time-wait ]
 	completed strstat --user ro | grep -qx root
+	completed strstat --user=ro | grep -qx root
 	completed strstat --program bas | grep -qx bash
 }
 
@@ -56,7 +72,8 @@ completed() {
 	completed strview --user ro | grep -qx root
 	cd "$STRSOCK_SRC/preload"
 	[ "$(completed strview --output strsock.c)" = strsock.conf ]
-	completed strview --pid "${BASHPID:0:2}" | grep -q "^[0-9]*$"
+	[ "$(completed strview --output=strsock.c)" = strsock.conf ]
+	completed strview --pid="${BASHPID:0:2}" | grep -qx "$BASHPID"
 }
 
 @test "each is installed" {
