@@ -62,6 +62,7 @@ struct options {
 	bool all;			/* sockets of programs without the library too */
 	const char *cgroup;	/* whose sockets are put on STREAMS, or NULL */
 	bool off;			/* ... or no longer */
+	bool of_command;		/* an option was given that needs a command */
 	const char *config;	/* as given, or NULL */
 	const char *push[ON_KINDS];	/* modules for each kind, or NULL */
 	const char *before[ON_KINDS];	/* ... before the last --push */
@@ -259,6 +260,17 @@ static bool check_modules(const struct options *options, const char *command)
 	return !all;
 }
 
+/* Returns whether modules are to be pushed, by an option or a variable. */
+static bool pushes(void)
+{
+	unsigned int k;
+
+	for (k = 0; k < ON_KINDS; k++)
+		if (*(getenv(push_variables[k]) ?: ""))
+			return true;
+	return false;
+}
+
 /* Ends with a message if a module to push does not exist. */
 static void check_pushed(void)
 {
@@ -305,8 +317,9 @@ static void check_command(const struct options *options, const char *path,
 		say("%s %s: " LIBRARY " cannot be preloaded; not running it", culprit, reason);
 		exit(EXIT_OURS);
 	}
-	say("warning: %s %s: " LIBRARY " cannot be preloaded, its pipes %sstay native",
-	    culprit, reason, options->all ? "" : "and sockets ");
+	say("warning: %s %s: " LIBRARY " cannot be preloaded, its pipes %sstay native%s",
+	    culprit, reason, options->all ? "" : "and sockets ",
+	    options->all && pushes() ? ", and no module is pushed on its sockets" : "");
 }
 
 static void find_library(char library[PATH_MAX])
@@ -365,7 +378,7 @@ static void push_option(struct options *options, const char *list)
 	memcpy(options->before, options->push, sizeof(options->before));
 	for (k = 0; k < ON_KINDS; k++)
 		options->push[k] = list;
-	options->pushed = true;
+	options->pushed = options->of_command = true;
 }
 
 /* Limits the last --push to the kinds of a list. */
@@ -428,6 +441,8 @@ static void check_usage(const struct options *options, bool command)
 		fault = "--off without --cgroup";
 	else if (options->cgroup && (command || options->all))
 		fault = "--cgroup takes neither a COMMAND nor --all";
+	else if (options->cgroup && options->of_command)
+		fault = "--cgroup puts sockets on STREAMS, and takes no --pipe, --no-pipe, --duplex, --push, --on or --verbose";
 	else if (!options->cgroup && !command)
 		fault = "no COMMAND given";
 	if (!fault)
@@ -446,8 +461,10 @@ static void parse(int argc, char **argv, struct options *options)
 		case 'p':
 		case 'P':
 			set("STRSOCK_PIPE", c == 'p' ? "1" : "0");
+			options->of_command = true;
 			break;
 		case 'd':
+			options->of_command = true;
 			set("STRSOCK_PIPE", "1");
 			set("STRSOCK_DUPLEX", "1");
 			break;
@@ -478,6 +495,7 @@ static void parse(int argc, char **argv, struct options *options)
 			set("STRSOCK_REQUIRE", "1");
 			break;
 		case 'v':
+			options->of_command = true;
 			set("STRSOCK_VERBOSE", "1");
 			break;
 		case 'c':
@@ -519,8 +537,8 @@ static void find_cgroup_program(char program[PATH_MAX])
 	strcpy(program, PKGLIBEXECDIR "/" CGROUP_PROGRAM);
 	if (!access(program, X_OK))
 		return;
-	say("strsock was built without --all and --cgroup, which need clang, bpftool and "
-	    "libbpf-dev");
+	say("strsock was built without --all and --cgroup: install clang, bpftool and "
+	    "libbpf-dev, then configure and build it again");
 	exit(EXIT_OURS);
 }
 
@@ -575,8 +593,8 @@ int main(int argc, char **argv)
 	if (err)
 		return fail(argv[0], err);
 	if (check_modules(&options, argv[0])) {
-		/* Only pipes need the library where the kernel redirects the sockets. */
-		if (options.pipe || !options.all) {
+		/* The kernel redirects sockets; the library makes pipes, and pushes. */
+		if (options.pipe || !options.all || pushes()) {
 			check_pushed();
 			find_library(library);
 			check_command(&options, path, library);

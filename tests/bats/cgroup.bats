@@ -84,6 +84,20 @@ until_unloaded() {
 	[ "$output" = "udp 0 tcp 0" ]
 }
 
+@test "--all --push: modules are pushed by the library, and a program without it is reported" {
+	needs_hook
+	run -0 strsock --no-pipe --all --push count --on udp python3 -c '
+import socket, subprocess
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+subprocess.run(["strconf", "-m", "count"], stdin=s, check=True)'
+	[ "$output" = yes ]
+	run -0 --separate-stderr strsock --no-pipe --all --push count "$HELPERS/cgroup-sockets"
+	# shellcheck disable=SC2154 # set by run
+	[[ $stderr == *"cannot be preloaded, its pipes stay native, and no module is pushed on its sockets"* ]]
+	run -0 --separate-stderr strsock --no-pipe --all "$HELPERS/cgroup-sockets"
+	[ -z "$stderr" ]
+}
+
 @test "--all: rules by the name of a program hold, the first that matches" {
 	needs_hook
 	cp "$HELPERS/cgroup-sockets" a-name-of-more-than-15-letters
@@ -216,6 +230,11 @@ until_unloaded() {
 	[ "$output" = "strsock: --off without --cgroup; try 'strsock --help'" ]
 	run -125 strsock --cgroup "$CGROUPS" true
 	[ "$output" = "strsock: --cgroup takes neither a COMMAND nor --all; try 'strsock --help'" ]
+	local option
+	for option in --pipe -P --duplex --push=count --verbose; do
+		run -125 strsock "$option" --cgroup "$CGROUPS"
+		[ "$output" = "strsock: --cgroup puts sockets on STREAMS, and takes no --pipe, --no-pipe, --duplex, --push, --on or --verbose; try 'strsock --help'" ]
+	done
 	run -125 strsock --cgroup "$PWD/nonexistent"
 	[ "$output" = "strsock: $PWD/nonexistent: No such file or directory" ]
 	run -125 strsock --cgroup "$PWD"
