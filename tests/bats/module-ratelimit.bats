@@ -139,6 +139,22 @@ except BrokenPipeError:
 broken" ]
 }
 
+@test "a writer waits when 16 KiB with their memory wait in the module" {
+	run -0 strsock --duplex --no-udp --no-tcp python3 -c '
+import os, subprocess
+below, above = os.pipe()
+subprocess.run(["strchg", "-h", "ratelimit:rate=1:burst=1:dir=out"], stdin=above, check=True)
+os.set_blocking(above, False)
+sent = 0
+try:
+	while True:
+		sent += os.write(above, b"x" * 1000)
+except BlockingIOError:
+	print(10000 <= sent <= 2 * 16384)'
+	echo "$output"
+	[ "$output" = True ]
+}
+
 @test "a FIFO that is opened for writing again has not ended by the earlier writer" {
 	local n
 	strfifo fifo
