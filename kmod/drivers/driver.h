@@ -5,14 +5,7 @@
 
 #include <sys/stream.h>
 
-/* Flushes one queue as an M_FLUSH requests: the whole queue, or a band. */
-static inline void driver_flushq(queue_t *q, const mblk_t *mp)
-{
-	if (!(*mp->b_rptr & FLUSHBAND))
-		flushq(q, FLUSHDATA);
-	else if (MBLKL(mp) > 1)
-		flushband(q, mp->b_rptr[1], FLUSHDATA);
-}
+#include "drivers/flush.h"
 
 /* Handles an M_FLUSH that arrived at a driver's write queue. */
 static inline void driver_flush(queue_t *q, mblk_t *mp)
@@ -21,16 +14,13 @@ static inline void driver_flush(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 		return;
 	}
-	if (*mp->b_rptr & FLUSHW) {
-		driver_flushq(q, mp);
-		*mp->b_rptr &= ~FLUSHW;
-	}
-	if (*mp->b_rptr & FLUSHR) {
-		driver_flushq(RD(q), mp);
+	flush_side(q, mp, FLUSHW);
+	flush_side(RD(q), mp, FLUSHR);
+	*mp->b_rptr &= ~FLUSHW;
+	if (*mp->b_rptr & FLUSHR)
 		qreply(q, mp);
-	} else {
+	else
 		freemsg(mp);
-	}
 }
 
 /*

@@ -163,8 +163,7 @@ static void loop_flush(queue_t *q, mblk_t *mp)
 			*copy->b_rptr = (*mp->b_rptr & FLUSHW ? FLUSHR : 0) |
 					(*mp->b_rptr & FLUSHR ? FLUSHW : 0) |
 					(*mp->b_rptr & ~FLUSHRW);
-			if (*mp->b_rptr & FLUSHR)
-				driver_flushq(WR(other), mp);
+			flush_side(WR(other), mp, FLUSHR);
 			/* The other stream's head turns the flush round, once. */
 			copy->b_flag = mp->b_flag;
 			putnext(other, copy);

@@ -387,10 +387,9 @@ static void lower_flush(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 		return;
 	}
-	if (*mp->b_rptr & FLUSHR)
-		driver_flushq(q, mp);
+	flush_side(q, mp, FLUSHR);
 	if (*mp->b_rptr & FLUSHW && !(mp->b_flag & MSGNOLOOP)) {
-		driver_flushq(WR(q), mp);
+		flush_side(WR(q), mp, FLUSHW);
 		*mp->b_rptr &= ~FLUSHR;
 		mp->b_flag |= MSGNOLOOP;
 		qreply(q, mp);

@@ -16,6 +16,8 @@
 #include <sys/bufmod.h>
 #include <sys/stream.h>
 
+#include "drivers/flush.h"
+
 #define SB_ALL_FLAGS	(SB_SEND_ON_WRITE | SB_NO_HEADER | SB_NO_PROTO_CVT | \
 			 SB_DEFER_CHUNK | SB_NO_DROPS)
 #define SB_MOST_CHUNK	65536
@@ -345,14 +347,10 @@ static void bufmod_flush(struct bufmod *b, const mblk_t *mp)
 {
 	if (MBLKL(mp) < 1 || !(*mp->b_rptr & FLUSHR))
 		return;
-	if (!(*mp->b_rptr & FLUSHBAND)) {
+	if (!(*mp->b_rptr & FLUSHBAND) ||
+	    (MBLKL(mp) > 1 && b->chunk && b->chunk->b_band == mp->b_rptr[1]))
 		chunk_drop(b);
-		flushq(b->rq, FLUSHDATA);
-	} else if (MBLKL(mp) > 1) {
-		if (b->chunk && b->chunk->b_band == mp->b_rptr[1])
-			chunk_drop(b);
-		flushband(b->rq, mp->b_rptr[1], FLUSHDATA);
-	}
+	flush_side(b->rq, mp, FLUSHR);
 }
 
 static int bufmod_rput(queue_t *q, mblk_t *mp)

@@ -23,6 +23,7 @@
 #include <sys/strparam.h>
 #include <sys/tpi.h>
 
+#include "drivers/flush.h"
 #include "side.h"
 
 /* Milliseconds, at most: an hour */
@@ -341,7 +342,7 @@ static int delay_wput(queue_t *q, mblk_t *mp)
 		delay_set(q, mp);
 		return 0;
 	}
-	side_flush(q, mp, FLUSHW);
+	flush_side(q, mp, FLUSHW);
 	pass_or_hold(q, mp);
 	return 0;
 }
@@ -360,7 +361,7 @@ static int delay_rput(queue_t *q, mblk_t *mp)
 		side_release(&d->in);
 		return 0;
 	}
-	side_flush(q, mp, FLUSHR);
+	flush_side(q, mp, FLUSHR);
 	pass_or_hold(q, mp);
 	return 0;
 }

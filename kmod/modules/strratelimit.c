@@ -21,6 +21,7 @@
 #include <sys/stream.h>
 #include <sys/strparam.h>
 
+#include "drivers/flush.h"
 #include "side.h"
 
 /* Bytes in a second, at most: a byte takes a nanosecond then. */
@@ -236,14 +237,14 @@ static int limiter_wput(queue_t *q, mblk_t *mp)
 		limiter_set(q, mp);
 		return 0;
 	}
-	side_flush(q, mp, FLUSHW);
+	flush_side(q, mp, FLUSHW);
 	pass_or_queue(q, mp);
 	return 0;
 }
 
 static int limiter_rput(queue_t *q, mblk_t *mp)
 {
-	side_flush(q, mp, FLUSHR);
+	flush_side(q, mp, FLUSHR);
 	pass_or_queue(q, mp);
 	return 0;
 }

@@ -6,6 +6,8 @@
 #include <linux/module.h>
 #include <sys/stream.h>
 
+#include "drivers/flush.h"
+
 static int srvmod_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 		       cred_t *cr)
 {
@@ -19,20 +21,10 @@ static int srvmod_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-static void srvmod_flush_half(queue_t *q, const mblk_t *mp)
-{
-	if (*mp->b_rptr & FLUSHBAND)
-		flushband(q, mp->b_rptr[1], FLUSHDATA);
-	else
-		flushq(q, FLUSHDATA);
-}
-
 static void flush_through(queue_t *q, mblk_t *mp)
 {
-	if (*mp->b_rptr & FLUSHR)
-		srvmod_flush_half(RD(q), mp);
-	if (*mp->b_rptr & FLUSHW)
-		srvmod_flush_half(WR(q), mp);
+	flush_side(RD(q), mp, FLUSHR);
+	flush_side(WR(q), mp, FLUSHW);
 	putnext(q, mp);
 }
 

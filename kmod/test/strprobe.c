@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <sys/stream.h>
 
+#include "drivers/flush.h"
 #include "strprobe.h"
 
 struct probe {
@@ -40,20 +41,10 @@ static int strprobe_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-static void strprobe_flush_half(queue_t *q, const mblk_t *mp)
-{
-	if (*mp->b_rptr & FLUSHBAND)
-		flushband(q, mp->b_rptr[1], FLUSHDATA);
-	else
-		flushq(q, FLUSHDATA);
-}
-
 static void strprobe_flush_down(queue_t *q, mblk_t *mp)
 {
-	if (*mp->b_rptr & FLUSHW) {
-		strprobe_flush_half(q, mp);
-		*mp->b_rptr &= ~FLUSHW;
-	}
+	flush_side(q, mp, FLUSHW);
+	*mp->b_rptr &= ~FLUSHW;
 	if (*mp->b_rptr & FLUSHR)
 		qreply(q, mp);
 	else

@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include <stropts.h>
 
+#include "drivers/flush.h"
 #include "tpi.h"
 
 mblk_t *strtpi_room(mblk_t *mp, size_t size)
@@ -334,21 +335,13 @@ EXPORT_SYMBOL_GPL(strtpi_unsent);
  */
 void strtpi_flush(queue_t *q, mblk_t *mp)
 {
-	unsigned char what;
-
 	if (MBLKL(mp) < 1) {
 		freemsg(mp);
 		return;
 	}
-	what = *mp->b_rptr;
-	if (what & FLUSHW) {
-		if (!(what & FLUSHBAND))
-			flushq(q, FLUSHDATA);
-		else if (MBLKL(mp) > 1)
-			flushband(q, mp->b_rptr[1], FLUSHDATA);
-	}
-	if (what & FLUSHR) {
-		*mp->b_rptr = what & ~FLUSHW;
+	flush_side(q, mp, FLUSHW);
+	if (*mp->b_rptr & FLUSHR) {
+		*mp->b_rptr &= ~FLUSHW;
 		qreply(q, mp);
 	} else {
 		freemsg(mp);
