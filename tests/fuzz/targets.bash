@@ -84,7 +84,7 @@ kernel_headers() {
 # fuzz_build TARGET BIN COVERAGE: compiles into BIN what has changed since the last time;
 # targets share what they are made of
 fuzz_build() {
-	local what=$1 clang=${STRSOCK_CLANG:-clang} kind=user objects source wanted=() wrapped=()
+	local what=$1 clang=${STRSOCK_CLANG:-clang} kind=user objects made source wanted=() wrapped=()
 	command -v "$clang" >/dev/null || {
 		echo "tests/fuzz/run: $clang is not installed (tests/packages lists what the tests need)" >&2
 		return 1
@@ -117,22 +117,24 @@ fuzz_build() {
 		rm -f "$objects"/*.o
 		echo "$clang ${flags[*]}" >"$objects/flags"
 	}
+	# Relative, as in the dependencies that ccache keeps for all checkouts
+	made=$(realpath --relative-to="$top" "$objects")
 	# shellcheck disable=SC2016 # make's own variables
 	{
 		echo "flags = ${flags[*]}"
 		for source in ${sources[$what]}; do
-			wanted+=("$objects/${source//\//_}.o")
+			wanted+=("$made/${source//\//_}.o")
 		done
-		echo "$objects/$what: ${wanted[*]}"
+		echo "$made/$what: ${wanted[*]}"
 		printf '\t%s $(flags) -fsanitize=fuzzer %s -o $@ $^ -lpthread\n' "$clang" "${wrapped[*]}"
 		for source in ${sources[$what]}; do
-			echo "$objects/${source//\//_}.o: $top/$source"
+			echo "$made/${source//\//_}.o: $top/$source"
 			printf '\t%s $(flags) -MMD -MP -c -o $@ $<\n' "$clang"
 		done
-		echo "-include $objects/*.d"
+		echo "-include $made/*.d"
 	} >"$objects/$what.mk"
 	# In the top folder, with paths below it, any checkout compiles the same.
-	CCACHE_BASEDIR=$top "$top/tests/vm/ccached" make -s -C "$top" -j"$(nproc)" -f "$objects/$what.mk" "$objects/$what" >&2 || return 1
+	CCACHE_BASEDIR=$top "$top/tests/vm/ccached" make -s -C "$top" -j"$(nproc)" -f "$objects/$what.mk" "$made/$what" >&2 || return 1
 	program=$objects/$what
 }
 
