@@ -18,10 +18,8 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include <sys/stream.h>
 #include <sys/strparam.h>
-#include <sys/tpi.h>
 
 #include "drivers/flush.h"
 #include "side.h"
@@ -179,16 +177,6 @@ static int delay_srv(queue_t *q)
 	return 0;
 }
 
-static bool delay_datagram(const struct delay *d, const struct side *s, const mblk_t *mp)
-{
-	t_scalar_t prim;
-
-	if (DB_TYPE(mp) != M_PROTO || MBLKL(mp) < sizeof(prim))
-		return false;
-	memcpy(&prim, mp->b_rptr, sizeof(prim));
-	return prim == (s == &d->in ? T_UNITDATA_IND : T_UNITDATA_REQ);
-}
-
 /* Returns a random number from 0 to most. */
 static u64 chance(u64 most)
 {
@@ -263,7 +251,7 @@ static void pass_or_hold(queue_t *q, mblk_t *mp)
 		putnext(q, mp);
 		return;
 	}
-	datagram = delay_datagram(d, s, mp);
+	datagram = side_datagram(mp, s == &d->in);
 	if (datagram && delayed(d, s) && chance(100 * LOSS_PARTS - 1) < d->set.loss) {
 		WRITE_ONCE(s->lost, s->lost + 1);
 		freemsg(mp);

@@ -10,7 +10,6 @@
  * module has made the stream, or may trace all processes. The readers are walked under RCU:
  * procedures are RCU readers.
  */
-#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -23,7 +22,6 @@
 #include <sys/tee.h>
 
 #include "streams/device/nodes.h"
-#include "streams/head/stream.h"
 #include "streams/perim/perim.h"
 #include "side.h"
 
@@ -93,15 +91,6 @@ static void user_put(struct tee_user *u)
 	kfree(u);
 }
 
-/*
- * May a task see what passes a stream? Others may have written data to a FIFO or a socket
- * that the caller can write to, or push on, but not read.
- */
-static bool tee_allowed(const queue_t *q, cred_t *cr)
-{
-	return uid_eq(cr->euid, q->q_stream->sd_entry.uid) || capable(CAP_SYS_PTRACE);
-}
-
 static int tee_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	struct tee *t;
@@ -112,7 +101,7 @@ static int tee_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	/* The module serves one more user of a minor device's stream. */
 	if (q->q_ptr)
 		return 0;
-	if (!tee_allowed(q, cr))
+	if (!side_may_see(q, cr))
 		return EACCES;
 	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
 	if (!t)
