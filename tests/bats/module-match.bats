@@ -207,3 +207,14 @@ except PermissionError as e:
 	print(e.errno)'
 	[ "$output" = 13 ]
 }
+
+@test "a user opens a device on which autopush has it, and tee" {
+	modprobe strecho
+	autopush -f /dev/stdin <<<"echo - - match tee"
+	run -0 setpriv --reuid=65534 --regid=65534 --clear-groups \
+		sh -c 'strconf </dev/streams/echo'
+	autopush -r -M echo
+	[ "$output" = "tee
+match
+echo" ]
+}

@@ -77,13 +77,18 @@ static struct stream *device_stream_make(const struct strdrv *drv, dev_t dev,
 	str_perim_init((struct strperim *)(sd + 1));
 	str_init(sd, (struct strperim *)(sd + 1));
 	err = str_open_driver(sd, drv, dev, oflag, sflag);
-	if (!err)
-		err = sad_push(sd, drv->minor, oflag);
 	if (err) {
 		device_stream_free(sd, oflag);
 		return ERR_PTR(err);
 	}
+	/* Modules may ask for the owner when they are pushed. */
 	str_entry_add(&sd->sd_entry, STR_KIND_DEVICE, device_show);
+	err = sad_push(sd, drv->minor, oflag);
+	if (err) {
+		str_entry_del(&sd->sd_entry);
+		device_stream_free(sd, oflag);
+		return ERR_PTR(err);
+	}
 	return sd;
 }
 
