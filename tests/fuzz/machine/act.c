@@ -135,21 +135,39 @@ static void act_push(struct draw *d, struct player *p, int fd)
 	}
 }
 
+/* Writes settings of a module, or text that is nearly such. Returns its length. */
+static int settings_fill(struct draw *d, char *text)
+{
+	static const char *const settings[] = {
+		"ratelimit:rate=1M:burst=1k:dir=both", "ratelimit:rate=0", "ratelimit:rate=1:dir=in",
+		"delay:latency=1:jitter=3:loss=20.5:reorder=yes", "delay:latency=0:dir=out",
+		"tee:dir=out", "tee:dir=both", "match:pattern=%00:action=count:dir=both",
+		"match:pattern=a%61ab:action=log", "match:pattern=b%Ff:action=hangup:dir=in",
+	};
+	int n = sprintf(text, "%s", settings[draw_below(d, 10)]);
+
+	if (!draw_below(d, 3))
+		text[draw_below(d, n)] = draw_below(d, 2) ? ":=%,.0k"[draw_below(d, 7)] : (char)draw(d);
+	return n;
+}
+
 static void act_str(struct draw *d, struct player *p, int fd)
 {
 	static const int cmds[] = {
 		TI_GETINFO, TI_BIND, TI_UNBIND, TI_OPTMGMT, TI_SYNC, TI_GETADDRS,
 		TI_CAPABILITY, SBIOCSTIME, SBIOCSCHUNK, SBIOCSSNAP, SBIOCSFLAGS,
-		SBIOCGFLAGS, PFIOCSETF, I_LIST, 1, 2,
+		SBIOCGFLAGS, PFIOCSETF, I_LIST, STRIO_PARAM, 1, 2,
 	};
 	struct strioctl *s = memory_good(d, sizeof(*s));
 	char *data = memory_good(d, 2048);
 
-	s->ic_cmd = draw_below(d, 8) ? cmds[draw_below(d, 16)] : (int)odd_number(d);
+	s->ic_cmd = draw_below(d, 8) ? cmds[draw_below(d, 17)] : (int)odd_number(d);
 	s->ic_timout = draw_below(d, 4) ? 1 : (int)odd_number(d);
 	s->ic_len = prim_fill(d, data);
 	if (draw_below(d, 3))
 		memory_fill(d, data, 256);
+	if (s->ic_cmd == STRIO_PARAM)
+		s->ic_len = settings_fill(d, data);
 	s->ic_dp = draw_below(d, 8) ? data : memory_arg(d, 256);
 	if (!draw_below(d, 4))
 		s->ic_len = odd_number(d);
