@@ -79,7 +79,7 @@ except BlockingIOError:
 	lost=$(jq -r '.open[].modules[]' shown | sed -n 's/.*dir=out:lost=//p')
 	echo "$output $lost"
 	[ "$lost" -gt 100 ]
-	[ "$((output + lost))" -eq 200 ]
+	[ "$((output + lost))" -eq 500 ]
 }
 
 # bats test_tags=oldest
