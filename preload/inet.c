@@ -16,6 +16,7 @@
 #include "inet.h"
 #include "kind.h"
 #include "log.h"
+#include "mark.h"
 #include "policy.h"
 #include "sys.h"
 
@@ -84,7 +85,7 @@ static int fail_socket(int error)
 
 static int native_socket(int domain, int type, int protocol, int error)
 {
-	long fd = sys_call(SYS_socket, domain, type, protocol, 0);
+	long fd = sys_call6(SYS_socket, domain, type, protocol, 0, MARK_FIFTH, MARK_SIXTH);
 	enum inet_kind kind = inet_kind(domain, type, protocol);
 
 	if (kind != INET_NONE)

@@ -11,7 +11,7 @@ preload_libhooks_la_SOURCES = \
 	preload/fcntl.c \
 	preload/inet.c preload/inet.h preload/kind.h \
 	preload/log.c preload/log.h \
-	preload/pipe.c preload/pipe.h \
+	preload/mark.h preload/pipe.c preload/pipe.h preload/pipe-make.c preload/pipe-make.h \
 	preload/policy.h \
 	preload/push.c preload/push.h preload/pushlist.c preload/pushlist.h \
 	preload/socket.c \

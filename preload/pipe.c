@@ -9,63 +9,18 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <unistd.h>
 #include <sys/stat.h>
 #include <sys/strio.h>
 
 #include "hooks.h"
 #include "log.h"
+#include "mark.h"
 #include "pipe.h"
+#include "pipe-make.h"
 #include "policy.h"
 #include "push.h"
 #include "sys.h"
-
-/*
- * STREAMS pipes have these flags of pipe2(); another flag selects a native
- * pipe.
- */
-#define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)
-
-/**
- * pipe_make - create a STREAMS pipe with the semantics of pipe2(2)
- * @fds: receives the reading and the writing descriptor
- * @access: O_RDONLY; or O_RDWR: both descriptors read and write, and O_DIRECT is invalid
- * @flags: O_NONBLOCK, O_CLOEXEC, O_DIRECT
- *
- * Return: 0, or a negative error number.
- */
-int pipe_make(int fds[2], int access, int flags)
-{
-	struct strio_pipe arg = {
-		.fds = (uintptr_t)fds,
-		.flags = flags,
-	};
-	long fd, err;
-
-	/* Packets are a mode of the end that is written to. */
-	fd = sys_call(SYS_openat, AT_FDCWD, (long)STRIO_PIPE_DEVICE,
-		      access | O_NOCTTY | (flags & ~O_DIRECT), 0);
-	if (fd < 0)
-		return fd;
-	arg.first = fd;
-	err = sys_call(SYS_ioctl, fd, STRIO_PIPE, (long)&arg, 0);
-	if (err)
-		sys_call(SYS_close, fd, 0, 0, 0);
-	return err;
-}
-
-/**
- * pipe_error_is_final - is it an error that a native pipe would meet as well?
- * @error: positive error number from pipe_make()
- *
- * Return: true if the caller gets this error, false if a native pipe is to be
- * tried.
- */
-bool pipe_error_is_final(int error)
-{
-	return error == EMFILE || error == ENFILE || error == ENOMEM || error == EFAULT;
-}
 
 /**
  * pipe_is_fifo - may a descriptor be a STREAMS pipe, which looks like any?
@@ -169,7 +124,7 @@ static int fail_pipe(int error)
 
 static int native_pipe(const char *call, int fds[2], int flags, int error)
 {
-	long err = sys_call(SYS_pipe2, (long)fds, flags, 0, 0);
+	long err = sys_call6(SYS_pipe2, (long)fds, flags, 0, 0, MARK_FIFTH, MARK_SIXTH);
 
 	pipe_tell(call, "native", err ? NULL : fds, error);
 	return err ? fail_pipe(-err) : 0;

@@ -7,8 +7,6 @@
 
 #include <stdbool.h>
 
-int pipe_make(int fds[2], int access, int flags);
-bool pipe_error_is_final(int error);
 bool pipe_is_fifo(int fd);
 int pipe_push(const char *call, const int fds[2]);
 int pipe_refuse(const char *call, int error);

@@ -22,6 +22,7 @@
 
 #include "hooks.h"
 #include "pipe.h"
+#include "pipe-make.h"
 #include "policy.h"
 #include "sys.h"
 

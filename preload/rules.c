@@ -62,7 +62,14 @@ static bool glob(const struct conf_word *pattern, const char *s)
 	return p == end;
 }
 
-static bool names(const struct conf_word *pattern, const struct rules_program *program)
+/**
+ * rules_names - is a rule for a program?
+ * @pattern: the first word of the rule
+ * @program: the program
+ *
+ * Return: whether it is.
+ */
+bool rules_names(const struct conf_word *pattern, const struct rules_program *program)
 {
 	bool path = memchr(pattern->text, '/', pattern->len);
 	const char *exe, *base;
@@ -183,7 +190,7 @@ static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
 
 	if (!read_rule(word, n, &rule, fault))
 		return false;
-	if (!q->program || !names(&rule.program, q->program))
+	if (!q->program || !rules_names(&rule.program, q->program))
 		return true;
 	for (k = 0; k < RULES_KINDS; k++) {
 		struct rules_verdict *v = &q->verdict[k];

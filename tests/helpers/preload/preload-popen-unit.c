@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "pipe.h"
+#include "pipe-make.h"
 #include "policy.h"
 
 int cases_main(int argc, char **argv);
