@@ -8,7 +8,12 @@ cgroup_strsock_cgroup_SOURCES = \
 	cgroup/group.c cgroup/group.h \
 	cgroup/loader.c cgroup/loader.h cgroup/redirect.h \
 	cgroup/policy.c cgroup/policy.h \
-	preload/conf.c preload/conf.h preload/pushlist.c preload/pushlist.h \
+	cgroup/answer.c cgroup/answer.h cgroup/caller.c cgroup/caller.h \
+	cgroup/filter.c cgroup/filter.h cgroup/supervisor.c cgroup/supervisor.h \
+	cgroup/verdict.c cgroup/verdict.h cgroup/workers.c cgroup/workers.h \
+	preload/conf.c preload/conf.h preload/kind.h preload/log.c preload/log.h \
+	preload/mark.h preload/pipe-make.c preload/pipe-make.h preload/policy.h \
+	preload/push.c preload/push.h preload/pushlist.c preload/pushlist.h \
 	preload/rules.c preload/rules.h preload/sys.h
 cgroup_strsock_cgroup_CPPFLAGS = $(strsock_cppflags) -I$(top_srcdir) -I$(top_srcdir)/cgroup -Icgroup
 cgroup_strsock_cgroup_CFLAGS = $(AM_CFLAGS) -std=gnu11

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strsock-cgroup - put the sockets of a cgroup's programs on STREAMS
+ * strsock-cgroup - put pipes and sockets of programs without the library on STREAMS
  *
  * strsock(1) executes it, after it has checked rules and modules:
  *
- *	strsock-cgroup run PATH COMMAND [ARGUMENT]...	in a cgroup of its own
+ *	strsock-cgroup run PATH COMMAND [ARGUMENT]...	with its own supervisor and cgroup
  *	strsock-cgroup on PATH				a cgroup that there is
  *	strsock-cgroup off PATH
  */
@@ -15,14 +15,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <sys/strio.h>
 
 #include "tools/say.h"
 #include "group.h"
 #include "loader.h"
 #include "policy.h"
+#include "supervisor.h"
+#include "verdict.h"
 
 #define EXIT_OURS	125
 
@@ -50,10 +55,10 @@ static int policy_on(const char *path, const char **why)
 	err = group_id(path, &id);
 	if (err)
 		return err;
-	policy_read(&group);
 	lock = loader_lock(true, why);
 	if (lock < 0)
 		return lock;
+	policy_read(&group);
 	loader_sweep(group_exists);
 	err = loader_set(id, &group);
 	loader_unlock(lock);
@@ -94,14 +99,15 @@ static void watch(const char *path, uint64_t id, int joined)
 
 /*
  * Starts a process that is not a child of the command, which keeps the number of this one.
- * Returns a pipe for the byte that says that the command is in the cgroup, or an error.
+ * Returns a socket for the byte that says that the command is in the cgroup, or an error.
  */
 static int start_watch(const char *path, uint64_t id)
 {
 	int ends[2];
 	pid_t pid;
 
-	if (pipe2(ends, O_CLOEXEC))
+	/* No pipe: the library may be loaded here, and would count one. */
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return -errno;
 	pid = fork();
 	if (!pid) {
@@ -157,19 +163,87 @@ static int enter(const char **why)
 	return err;
 }
 
+/* Returns why there can be no supervisor, or NULL where the error says all. */
+static const char *reason(int error)
+{
+	switch (error) {
+	case -EACCES:
+		return "not permitted (root may, and others whose programs gain no rights: "
+		       "setpriv --no-new-privs strsock)";
+	case -EPERM:
+		return "not permitted to reach the memory of programs (kernel.yama.ptrace_scope)";
+	case -EBUSY:
+		return "another supervisor answers system calls here already";
+	case -ENOENT:
+		return "/proc does not show this process";
+	default:
+		return NULL;
+	}
+}
+
+/* Returns whether a variable leaves a kind of descriptor to the rules, or wants it. */
+static bool wants(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return !value || *value != '0';
+}
+
+/*
+ * Has the sockets of this process and its children put on STREAMS by the BPF program. Returns
+ * whether that is possible.
+ */
+static bool redirect_sockets(void)
+{
+	const char *verbose = getenv("STRSOCK_VERBOSE"), *why;
+	int err = enter(&why);
+
+	if (err && verbose && *verbose == '1')
+		say_failed("--all: sockets by notification, not by BPF", err, why);
+	return !err;
+}
+
+/*
+ * Has the pipes and sockets of this process and its children put on STREAMS. Returns 0, or a
+ * negative error; the kinds are those that stay native then.
+ */
+static int redirect(const char **kinds)
+{
+	bool pipes = wants("STRSOCK_PIPE") && !access(STRIO_PIPE_DEVICE, F_OK);
+	bool sockets = wants("STRSOCK_UDP") || wants("STRSOCK_TCP");
+	int supervisor = 0;
+
+	verdict_begin();
+	/* The supervisor is not in the cgroup of the command. */
+	if (pipes)
+		supervisor = supervisor_start();
+	/* The BPF program pushes no modules. */
+	if (sockets && !verdict_pushes_on_sockets())
+		sockets = !redirect_sockets();
+	if (!pipes && !sockets)
+		return 0;
+	if (!pipes)
+		supervisor = supervisor_start();
+	*kinds = !sockets ? "pipes" : pipes ? "pipes and sockets" : "sockets";
+	return supervisor < 0 ? supervisor : supervisor_attach(supervisor, pipes, sockets);
+}
+
 /* Executes a command, of which the path comes first. */
 static int run(const char *path, char **command)
 {
-	const char *require = getenv("STRSOCK_REQUIRE"), *why;
+	const char *require = getenv("STRSOCK_REQUIRE"), *kinds;
 	bool required = require && *require == '1';
-	char what[PATH_MAX + 128];
-	int err = enter(&why);
+	char what[128];
+	int err = redirect(&kinds);
 
+	if (err == -EPIPE) {
+		say("--all: the supervisor was killed; not running the command");
+		return EXIT_OURS;
+	}
 	if (err) {
-		snprintf(what, sizeof(what), "--all: %s",
-			 required ? "not running the command" :
-				    "sockets of programs without the library stay native");
-		say_failed(what, err, why);
+		snprintf(what, sizeof(what), required ? "--all: not running the command" :
+			 "--all: %s of programs without the library stay native", kinds);
+		say_failed(what, err, reason(err));
 		if (required)
 			return EXIT_OURS;
 	}

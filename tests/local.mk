@@ -15,6 +15,7 @@ HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c \
 HELPER_netconfig = $(shell pkg-config --cflags --libs libtirpc 2>/dev/null)
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static
+HELPER_LDFLAGS_cgroup_pipes = -static
 HELPER_LDFLAGS_cgroup_sockets = -static
 HELPER_sock2path = $(srcdir)/libsocket/sock2path.c $(srcdir)/preload/conf.c
 HELPER_LDFLAGS_dlpi_library = -Llibdlpi/.libs -ldlpi -Wl,-rpath,$(abs_builddir)/libdlpi/.libs
@@ -41,6 +42,13 @@ $(helpers): $$(filter %/$$(@F).c,$$(helpers_src)) $(helper_headers) $(helper_lib
 	$(AM_V_CC)$(helper_compile) $(filter -%,$(HELPER_$(subst -,_,$(@F)))) -c -o $@.o $<
 	$(AM_V_at)$(helper_compile) -o $@ $@.o $(HELPER_$(subst -,_,$(@F))) \
 		$(or $(HELPER_LDFLAGS_$(subst -,_,$(@F))),$(helper_ldflags)) $(LDFLAGS)
+
+# A program of Go, where there is a compiler
+helper_go = $(if $(shell command -v go),tests/helpers/cgroup-go)
+
+tests/helpers/cgroup-go: $(srcdir)/tests/helpers/cgroup/cgroup-go.go
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)CGO_ENABLED=0 GO111MODULE=off go build -o $@ $<
 
 # Programs that are another's source, linked otherwise
 tests/helpers/libsocket-async: $(srcdir)/tests/helpers/preload/preload-async.c
@@ -88,19 +96,19 @@ vm: all helpers
 		$(abs_srcdir)/tests/vm/run --tty --timeout 86400 $(VMFLAGS) -- bash
 
 .PHONY: helpers
-helpers: $(helpers) $(diff_player) $(fuzz_calls)
+helpers: $(helpers) $(helper_go) $(diff_player) $(fuzz_calls)
 
 clean-local: helpers-clean
 .PHONY: helpers-clean
 helpers-clean:
-	-rm -f $(helpers) $(helpers:=.o) $(diff_player) $(diff_objects) $(fuzz_calls) $(fuzz_calls_objects)
+	-rm -f $(helpers) $(helper_go) $(helpers:=.o) $(diff_player) $(diff_objects) $(fuzz_calls) $(fuzz_calls_objects)
 	-rm -rf tests/fuzz/bin
 
 dist-hook: dist-tests
 .PHONY: dist-tests
 dist-tests:
 	(cd $(srcdir) && find tests .ci -type f ! -name '*.o' ! -name '*.ko' ! -name '*.mk' ! -name '.*.swp' \
-		$(helpers:%=! -path %) ! -path $(diff_player) ! -path 'tests/fuzz/bin/*' | \
+		$(helpers:%=! -path %) ! -path tests/helpers/cgroup-go ! -path $(diff_player) ! -path 'tests/fuzz/bin/*' | \
 		tar cf - -T -) | (cd $(distdir) && tar xf -)
 
 .PHONY: cover lint

@@ -83,8 +83,8 @@ static const char help[] =
 "  -T, --no-tcp        leave TCP sockets to the native kernel\n"
 "      --push=MODULES  push MODULE[,MODULE...] on every new pipe and socket\n"
 "      --on=KINDS      ... of these kinds only: pipe,udp,tcp\n"
-"  -a, --all           also the sockets of programs that cannot load the library:\n"
-"                      static ones, Go's (Linux 6.6; root)\n"
+"  -a, --all           also pipes and sockets of programs that cannot load the\n"
+"                      library: static ones, Go's (root)\n"
 "      --cgroup=PATH   put the sockets of a cgroup's programs on STREAMS\n"
 "      --off           leave those of the cgroup to the native kernel again\n"
 "  -r, --require       fail where STREAMS is not available; no native fallback\n"
@@ -308,7 +308,8 @@ static void check_command(const struct options *options, const char *path,
 	char culprit[PATH_MAX];
 	const char *reason;
 
-	if (!options->pipe && !options->udp && !options->tcp)
+	/* With --all other means than the library reach the program. */
+	if (options->all || (!options->pipe && !options->udp && !options->tcp))
 		return;
 	reason = command_obstacle(path, library, culprit, sizeof(culprit));
 	if (!reason || is_ourselves(culprit))
@@ -317,9 +318,8 @@ static void check_command(const struct options *options, const char *path,
 		say("%s %s: " LIBRARY " cannot be preloaded; not running it", culprit, reason);
 		exit(EXIT_OURS);
 	}
-	say("warning: %s %s: " LIBRARY " cannot be preloaded, its pipes %sstay native%s",
-	    culprit, reason, options->all ? "" : "and sockets ",
-	    options->all && pushes() ? ", and no module is pushed on its sockets" : "");
+	say("warning: %s %s: " LIBRARY " cannot be preloaded, its pipes and sockets stay native",
+	    culprit, reason);
 }
 
 static void find_library(char library[PATH_MAX])

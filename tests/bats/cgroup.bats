@@ -84,18 +84,18 @@ until_unloaded() {
 	[ "$output" = "udp 0 tcp 0" ]
 }
 
-@test "--all --push: modules are pushed by the library, and a program without it is reported" {
-	needs_hook
-	run -0 strsock --no-pipe --all --push count --on udp python3 -c '
+@test "--all --push: modules are pushed by the library, and in a program without it by the supervisor" {
+	local program='
 import socket, subprocess
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 subprocess.run(["strconf", "-m", "count"], stdin=s, check=True)'
+	run -0 strsock --no-pipe --all --push count --on udp python3 -c "$program"
 	[ "$output" = yes ]
-	run -0 --separate-stderr strsock --no-pipe --all --push count "$HELPERS/cgroup-sockets"
-	# shellcheck disable=SC2154 # set by run
-	[[ $stderr == *"cannot be preloaded, its pipes stay native, and no module is pushed on its sockets"* ]]
-	run -0 --separate-stderr strsock --no-pipe --all "$HELPERS/cgroup-sockets"
-	[ -z "$stderr" ]
+	run -0 strsock --no-pipe --all --push count --on udp env -u LD_PRELOAD python3 -c "$program"
+	[ "$output" = yes ]
+	echo 'python3* inet dgram udp streams count' >rules
+	run -0 strsock --no-pipe --all -c rules env -u LD_PRELOAD python3 -c "$program"
+	[ "$output" = yes ]
 }
 
 @test "--all: rules by the name of a program hold, the first that matches" {
@@ -242,50 +242,56 @@ subprocess.run(["strconf", "-m", "count"], stdin=s, check=True)'
 	[ ! -e "$PINS" ]
 }
 
-@test "--all without a BPF file system: one line with the remedy, and the command runs" {
+@test "without a BPF file system: one line with the remedy; --all has the sockets on STREAMS by notification" {
 	needs_hook
-	run -0 unshare -m sh -c "umount /sys/fs/bpf && '$STRSOCK_BUILD/tools/strsock' --no-pipe --all echo ran"
-	[ "$output" = "strsock: --all: sockets of programs without the library stay native: no BPF file system (run: mount -t bpf bpf /sys/fs/bpf)
-ran" ]
+	groups=("$CGROUPS/service")
+	mkdir "${groups[@]}"
+	without() { unshare -m sh -c "umount /sys/fs/bpf && PATH=$PATH && $*"; }
+	run -125 without strsock --cgroup "${groups[0]}"
+	[ "$output" = "strsock: ${groups[0]}: no BPF file system (run: mount -t bpf bpf /sys/fs/bpf)" ]
+	run -0 opened without strsock --require --no-pipe --all cgroup-sockets
+	[ "$output" = "udp 5 tcp 6" ]
 }
 
 @test "a folder of another user in the place of the program's is not used, nor waited for" {
 	needs_hook
-	mkdir "$PINS"
+	groups=("$CGROUPS/service")
+	mkdir "${groups[@]}" "$PINS"
 	chown 65534 "$PINS"
-	run -0 strsock --no-pipe --all echo ran
+	run -125 strsock --cgroup "${groups[0]}"
 	rmdir "$PINS"
-	[ "$output" = "strsock: --all: sockets of programs without the library stay native: $PINS is a symbolic link, or belongs to another user
-ran" ]
+	[ "$output" = "strsock: ${groups[0]}: $PINS is a symbolic link, or belongs to another user" ]
 }
 
 @test "a symbolic link in the place of the program's folder is not followed: nothing is removed behind it" {
 	needs_hook
-	mkdir "$BATS_TEST_TMPDIR/behind"
+	groups=("$CGROUPS/service")
+	mkdir "${groups[@]}" "$BATS_TEST_TMPDIR/behind"
 	touch "$BATS_TEST_TMPDIR/behind/groups"
 	ln -s "$BATS_TEST_TMPDIR/behind" "$PINS"
-	run -0 strsock --no-pipe --all echo ran
+	run -125 strsock --cgroup "${groups[0]}"
+	run -0 --separate-stderr strsock --verbose --no-pipe --all echo ran
 	rm "$PINS"
-	[ "$output" = "strsock: --all: sockets of programs without the library stay native: $PINS is a symbolic link, or belongs to another user
-ran" ]
+	[ "$output" = ran ]
+	# shellcheck disable=SC2154
+	[ "$stderr" = "strsock: --all: sockets by notification, not by BPF: $PINS is a symbolic link, or belongs to another user" ]
 	[ -e "$BATS_TEST_TMPDIR/behind/groups" ]
 }
 
-@test "--all, for a user without the right to load BPF programs: one line, and the command runs" {
-	needs_hook
-	run -0 setpriv --reuid 65534 --clear-groups "$STRSOCK_BUILD/tools/strsock" --no-pipe --all echo ran
-	[ "$output" = "strsock: --all: sockets of programs without the library stay native: not permitted (root may, or CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN)
-ran" ]
-	run -125 setpriv --reuid 65534 --clear-groups "$STRSOCK_BUILD/tools/strsock" --no-pipe --require --all echo ran
-	[ "$output" = "strsock: --all: not running the command: not permitted (root may, or CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN)" ]
-}
-
-@test "--all, on a kernel without the hook: one line, and the command runs" {
+@test "--all, on a kernel without the hook: the sockets are on STREAMS by notification" {
 	! has_hook || skip "this kernel has it"
-	run -0 strsock --no-pipe --all echo ran
-	[[ "${lines[0]}" == "strsock: --all: sockets of programs without the library stay native: the kernel "* ]]
-	[ "${lines[1]}" = ran ]
-	run -125 strsock --no-pipe --require --all echo ran
-	[[ "$output" == "strsock: --all: not running the command: the kernel "* ]]
+	run -0 opened "$HELPERS/cgroup-sockets"
+	mv out native
+	run -0 opened strsock --require --no-pipe --all "$HELPERS/cgroup-sockets"
+	[ "$output" = "udp 4 tcp 6" ]
+	diff native out
+	run -0 opened strsock --no-pipe --all --no-udp "$HELPERS/cgroup-sockets"
+	[ "$output" = "udp 0 tcp 6" ]
+	printf '%s\n' 'cgroup-sockets inet6 stream tcp native' "$(realpath "$HELPERS/cgroup-sockets") inet dgram udp native" >rules
+	run -0 opened strsock --no-pipe --all -c rules "$HELPERS/cgroup-sockets"
+	[ "$output" = "udp 2 tcp 3" ]
+	# In another network namespace the supervisor can make none.
+	run -0 opened strsock --no-pipe --all unshare -n sh -c "ip link set lo up && $HELPERS/cgroup-sockets"
+	[ "$output" = "udp 0 tcp 0" ]
 	[ -z "$(find "$CGROUPS" -maxdepth 1 -name 'strsock-*')" ]
 }
