@@ -357,7 +357,7 @@ static void link_note_send(struct dlpi_end *ep, const struct net_device *dev,
 	room = READ_ONCE(ep->open) && canputnext(ep->rq);
 	rcu_read_unlock();
 	if (!room) {
-		dlpi_up_drop(ep);
+		dlpi_up_drop(ep, "full");
 		return;
 	}
 	mp = note_make(note, note == DL_NOTE_SDU_SIZE ?

@@ -131,7 +131,7 @@ void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
 	if (len < LLC_HLEN ||
 	    (skb->len > ETH_HLEN + len && pskb_trim(skb, ETH_HLEN + len))) {
 		kfree_skb(skb);
-		dlpi_up_drop(ep);
+		dlpi_up_drop(ep, "malformed");
 		return;
 	}
 	eth = (struct ethhdr *)skb->data;

@@ -104,7 +104,7 @@ static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
 
 	if (!pskb_may_pull(skb, ETH_HLEN)) {
 		kfree_skb(skb);
-		dlpi_up_drop(ep);
+		dlpi_up_drop(ep, "malformed");
 		return;
 	}
 	eth = (struct ethhdr *)skb->data;
@@ -112,7 +112,7 @@ static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
 	/* All frames of IEEE 802.3 count as SAP 0 in this case. */
 	if (!dlpi_is_type(type) && !rcv_trim(skb, ETH_HLEN + type)) {
 		kfree_skb(skb);
-		dlpi_up_drop(ep);
+		dlpi_up_drop(ep, "malformed");
 		return;
 	}
 	eth = (struct ethhdr *)skb->data;
@@ -137,7 +137,7 @@ static void rcv_raw(struct dlpi_end *ep, struct sk_buff *skb)
 	if (mp)
 		dlpi_up_pass(ep, mp, sent);
 	else
-		dlpi_up_drop(ep);
+		dlpi_up_drop(ep, "memory");
 }
 
 /* Returns whether an LLC frame is for the SAP of a binding. */
@@ -187,7 +187,7 @@ static void rcv_frames(struct dlpi_end *ep, const struct dlpi_tap *tap,
 		if (skb)
 			rcv_frame(ep, tap, skb, dev);
 		else
-			dlpi_up_drop(ep);
+			dlpi_up_drop(ep, "memory");
 	}
 }
 
@@ -205,7 +205,8 @@ int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt
 	}
 	if (!canputnext(ep->rq)) {
 		kfree_skb(skb);
-		goto drop;
+		dlpi_up_drop(ep, "full");
+		return NET_RX_DROP;
 	}
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb)
@@ -220,6 +221,6 @@ int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt
 	return NET_RX_SUCCESS;
 
 drop:
-	dlpi_up_drop(ep);
+	dlpi_up_drop(ep, "memory");
 	return NET_RX_DROP;
 }

@@ -8,16 +8,20 @@
 #include <linux/skbuff.h>
 
 #include "streams/head/stat.h"
+#include "streams/trace.h"
 #include "tpi/charge.h"
 #include "end.h"
 #include "frame.h"
 #include "up.h"
 
-/* Counts a frame for which there is no room, or that cannot be sent up. */
-void dlpi_up_drop(struct dlpi_end *ep)
+/* Counts a frame that cannot be sent up, for a reason of one word. */
+void dlpi_up_drop(struct dlpi_end *ep, const char *reason)
 {
 	sk_drops_inc(&ep->sk);
 	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
+	rcu_read_lock();
+	trace_streams_drop(READ_ONCE(ep->open) ? ep->rq : NULL, reason);
+	rcu_read_unlock();
 }
 
 /* Messages that wait are linked by b_next. */
@@ -70,13 +74,13 @@ void dlpi_up_frame(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb)
 
 	if (!mp) {
 		kfree_skb(skb);
-		dlpi_up_drop(ep);
+		dlpi_up_drop(ep, "memory");
 		return;
 	}
 	data = dlpi_frame_data(ep, skb);
 	if (!data) {
 		freemsg(mp);
-		dlpi_up_drop(ep);
+		dlpi_up_drop(ep, "memory");
 		return;
 	}
 	mp->b_cont = data;

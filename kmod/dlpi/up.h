@@ -5,7 +5,7 @@
 
 #include "end.h"
 
-void dlpi_up_drop(struct dlpi_end *ep);
+void dlpi_up_drop(struct dlpi_end *ep, const char *reason);
 /*
  * Sends up a message, behind those that wait. The caller is under RCU and found
  * ep->open set. @later: the caller holds locks of the network, so no procedure

@@ -12,6 +12,7 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
+#include "streams/trace.h"
 #include "udp/rcv.h"
 #include "datagram.h"
 #include "head.h"
@@ -126,6 +127,7 @@ int strsock_head_enqueue(struct strsock_head *h, struct sk_buff *skb)
 		return err;
 	/* The device may be gone when the datagram is read. */
 	skb->dev = NULL;
+	trace_streams_head_queue(&h->sd.sd_entry, skb->len);
 	spin_lock_bh(&queue->lock);
 	sock_skb_set_dropcount(sk, skb);
 	__skb_queue_tail(queue, skb);
@@ -320,11 +322,13 @@ int strsock_head_receive(struct strsock_head *h, struct msghdr *msg, size_t len,
 	if (ret >= 0 && flags & MSG_TRUNC)
 		ret = skb->len;
 	if (ret < 0 && !(flags & MSG_PEEK)) {
+		trace_streams_drop(str_rq(&h->sd), "unreadable");
 		sk_drops_inc(sk);
 		SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
 	} else if (ret >= 0 && flags & MSG_PEEK) {
 		sk_peek_offset_fwd(sk, ret);
 	} else if (ret >= 0) {
+		trace_streams_head_take(&h->sd.sd_entry, skb->len);
 		sk_peek_offset_bwd(sk, ret);
 		SNMP_INC_STATS(mib, UDP_MIB_INDATAGRAMS);
 	}

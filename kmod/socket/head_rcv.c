@@ -15,6 +15,7 @@
 #include <net/udp.h>
 #include <sys/strio.h>
 
+#include "streams/trace.h"
 #include "tpi/datagram.h"
 #include "udp/rcv.h"
 #include "datagram.h"
@@ -374,9 +375,11 @@ static int head_rcv_wait(struct strsock_head *h, const struct strio_msg *want,
 	 */
 	if (signal_pending(current))
 		return sock_intr_errno(*timeo);
+	trace_streams_wait(str_rq(&h->sd), NULL);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk),
 						wait_is_over(h, want, last) ||
 						strsock_head_sendable(h), *timeo);
+	trace_streams_wake(str_rq(&h->sd), NULL);
 	if (left < 0)
 		return sock_intr_errno(*timeo);
 	*timeo = left;

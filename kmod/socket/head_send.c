@@ -24,6 +24,7 @@
 #include <net/sock.h>
 
 #include "streams/message/copy.h"
+#include "streams/trace.h"
 #include "tpi/driver.h"
 #include "udp/prim.h"
 #include "udp/unitdata.h"
@@ -511,11 +512,13 @@ static int send_wait(struct strsock_head *h, long *timeo)
 		if (signal_pending(current))
 			return sock_intr_errno(*timeo);
 		/* The wait ends where strsock_head_wsrv() wakes tasks, and send_room(). */
+		trace_streams_wait(str_wq(&h->sd), NULL);
 		left = wait_event_interruptible_timeout(*sk_sleep(strsock_head_sk(h)),
 							str_write_broken(&h->sd) ||
 							str_writable(&h->sd, 0) ||
 							strsock_head_sendable(h),
 							*timeo);
+		trace_streams_wake(str_wq(&h->sd), NULL);
 		if (left < 0)
 			return sock_intr_errno(*timeo);
 		*timeo = left;

@@ -18,6 +18,7 @@
 #include <net/udp.h>
 
 #include "streams/message/mblk.h"
+#include "streams/trace.h"
 #include "tpi/charge.h"
 #include "udp/hook.h"
 #include "udp/rcv.h"
@@ -40,8 +41,11 @@
 #define HEAD_MAX	(2 * STRMSGSZ)
 
 /* Counts a lost datagram, of IPv6 or IPv4. */
-static void rcv_dropped(struct sock *sk, bool inet6)
+static void rcv_dropped(struct sock *sk, bool inet6, const char *reason)
 {
+	struct strsock_head *h = strsock_its_head(sk);
+
+	trace_streams_drop(h ? str_rq(&h->sd) : NULL, reason);
 	sk_drops_inc(sk);
 	SNMP_INC_STATS(strudp_mib(sk, inet6), UDP_MIB_INERRORS);
 }
@@ -50,7 +54,7 @@ static void rcv_dropped(struct sock *sk, bool inet6)
 static void rcv_full(struct sock *sk, bool inet6, int which)
 {
 	SNMP_INC_STATS(strudp_mib(sk, inet6), which);
-	rcv_dropped(sk, inet6);
+	rcv_dropped(sk, inet6, which == UDP_MIB_RCVBUFERRORS ? "full" : "memory");
 }
 
 /*
@@ -154,7 +158,7 @@ static int head_rcv_hook(struct sock *sk, struct sk_buff *skb)
 	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr)) || !h ||
 	    !refcount_inc_not_zero(&h->pins)) {
 		kfree_skb(skb);
-		rcv_dropped(sk, inet6);
+		rcv_dropped(sk, inet6, "refused");
 		return 0;
 	}
 	udp_csum_pull_header(skb);

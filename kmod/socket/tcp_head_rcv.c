@@ -12,6 +12,7 @@
 
 #include "streams/message/copy.h"
 #include "streams/message/mblk.h"
+#include "streams/trace.h"
 #include "tpi/tpi.h"
 #include "head_send.h"
 #include "head_up.h"
@@ -192,6 +193,7 @@ static int read_messages(struct strsock_tcp_head *h, struct recv_call *c)
 			unread_rest(q, mp, max_t(ssize_t, used, 0));
 			break;
 		}
+		trace_streams_head_take(&h->sd.sd_entry, used);
 		freemsg(mp);
 	}
 	while ((mp = seen)) {
@@ -260,7 +262,9 @@ static int news_wait(struct strsock_tcp_head *h, const struct head_seen *seen, l
 	if (signal_pending(current))
 		return sock_intr_errno(*timeo);
 	sk_set_bit(SOCKWQ_ASYNC_WAITDATA, sk);
+	trace_streams_wait(str_rq(&h->sd), NULL);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk), head_has_news(h, seen), *timeo);
+	trace_streams_wake(str_rq(&h->sd), NULL);
 	sk_clear_bit(SOCKWQ_ASYNC_WAITDATA, sk);
 	if (left < 0)
 		return sock_intr_errno(*timeo);

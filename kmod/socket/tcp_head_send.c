@@ -16,6 +16,7 @@
 #include <net/tcp.h>
 
 #include "streams/message/copy.h"
+#include "streams/trace.h"
 #include "tpi/tpi.h"
 #include "head_send.h"
 #include "tcp_head_send.h"
@@ -404,8 +405,10 @@ static int room_wait(struct strsock_tcp_head *h, int flags, long *timeo)
 			return -EAGAIN;
 		if (signal_pending(current))
 			return sock_intr_errno(*timeo);
+		trace_streams_wait(str_wq(&h->sd), NULL);
 		left = wait_event_interruptible_timeout(*sk_sleep(sk), room_wait_is_over(h),
 							*timeo);
+		trace_streams_wake(str_wq(&h->sd), NULL);
 		if (left < 0)
 			return sock_intr_errno(*timeo);
 		*timeo = left;

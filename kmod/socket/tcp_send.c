@@ -18,6 +18,8 @@
 #include <net/tcp.h>
 
 #include "streams/head/ringcopy.h"
+#include "streams/head/stat.h"
+#include "streams/trace.h"
 #include "tcp_native.h"
 #include "tcp_send.h"
 #include "tcp_sock.h"
@@ -145,17 +147,28 @@ static bool way_was_obstructed(struct strsock_tcp *s)
 	return READ_ONCE(s->obstacle) && ++s->skipped % RETRY_EVERY;
 }
 
+/* Traces which way a message is sent. Returns 0: TCP has to send it. */
+static noinline ssize_t trace_way(const struct strsock_tcp *s, size_t len, const char *obstacle)
+{
+	trace_streams_way(STR_KIND_TCP, READ_ONCE(inet_sk(s->sk)->inet_num), len, obstacle);
+	return 0;
+}
+
 static ssize_t put_locked(struct strsock_tcp *s, struct strsock_tcp *peer, struct msghdr *msg,
 			  size_t len)
 {
 	struct tcp_sock *tp = tcp_sk(s->sk);
 	ssize_t n;
 
-	if (way_is_obstructed(s, peer) || !readers_know(peer) || !ring_continues(peer, tp))
-		return 0;
+	if (way_is_obstructed(s, peer))
+		return trace_way(s, len, strsock_tcp_obstacle_name(s->obstacle));
+	if (!readers_know(peer) || !ring_continues(peer, tp))
+		return trace_way(s, len, "order");
 	n = ring_put(s, peer, msg, len);
 	if (n <= 0)
-		return n;
+		return trace_way(s, len, "room");
+	if (unlikely(trace_streams_way_enabled()))
+		trace_way(s, n, "none");
 	tp->bytes_sent += n;
 	tp->bytes_acked += n;
 	tp->lsndtime = tcp_jiffies32;

@@ -26,6 +26,7 @@
 #include <net/udp.h>
 
 #include "streams/head/stat.h"
+#include "streams/trace.h"
 #include "direct.h"
 #include "direct6.h"
 #include "hook.h"
@@ -183,6 +184,13 @@ static __always_inline int find_obstacle(const struct sock *sk, const struct str
 	return found;
 }
 
+/* Traces which way a datagram is sent; OBSTACLES: it has no receiver here. */
+static noinline void trace_datagram(const struct sock *sk, size_t len, int obstacle)
+{
+	trace_streams_way(STR_KIND_UDP, ntohs(READ_ONCE(inet_sk(sk)->inet_sport)), len,
+			  obstacle == OBSTACLES ? "no_receiver" : obstacle_names[obstacle]);
+}
+
 /* Notes the obstacle; it may be gone by now, or there is no receiver. */
 static noinline struct sock *direct_refuse(const struct sock *sk, struct strudp_cache *cache,
 					   const struct strudp_path *p, size_t len,
@@ -195,6 +203,10 @@ static noinline struct sock *direct_refuse(const struct sock *sk, struct strudp_
 	if (found)
 		this_cpu_inc(obstacles_met[found]);
 	WRITE_ONCE(cache->obstacle, found);
+	len -= sizeof(struct udphdr);
+	len -= strudp_key_is_inet6(&p->key) ? STRUDP_IP_HEADER(AF_INET6) :
+					      STRUDP_IP_HEADER(AF_INET);
+	trace_datagram(sk, len, found ?: OBSTACLES);
 	return NULL;
 }
 
@@ -547,6 +559,8 @@ static __always_inline bool direct_message(struct sock *sk, struct strudp_cache 
 		local_bh_enable();
 	}
 	rcu_read_unlock();
+	if (unlikely(trace_streams_way_enabled()) && taken)
+		trace_datagram(sk, len, OBSTACLE_NONE);
 	return taken;
 }
 
@@ -573,8 +587,11 @@ static __always_inline bool direct_send(struct sock *sk, struct strudp_cache *ca
 	if (peer)
 		done = direct_deliver(sk, peer, skb, p, family);
 	rcu_read_unlock();
-	if (done)
+	if (done) {
+		if (unlikely(trace_streams_way_enabled()))
+			trace_datagram(sk, len, OBSTACLE_NONE);
 		return true;
+	}
 	kfree_skb(skb);
 	direct_failed(sk, cache);
 revert:

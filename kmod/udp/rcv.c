@@ -18,6 +18,7 @@
 #include "streams/call/direct.h"
 #include "streams/head/stat.h"
 #include "streams/message/mblk.h"
+#include "streams/trace.h"
 #include "tpi/charge.h"
 #include "end.h"
 #include "hook.h"
@@ -86,6 +87,7 @@ EXPORT_SYMBOL_GPL(strudp_charge);
 
 static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 {
+	const struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
 	struct udp_mib __percpu *mib = strudp_mib(sk, inet6);
 
 	strudp_uncount(sk, inet6);
@@ -94,6 +96,7 @@ static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 		SNMP_INC_STATS(mib, UDP_MIB_RCVBUFERRORS);
 	SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
 	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
+	trace_streams_drop(ep ? ep->rq : NULL, full ? "full" : "refused");
 }
 
 /*

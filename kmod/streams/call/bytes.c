@@ -220,7 +220,7 @@ ssize_t str_bytes_take(struct stream *sd, struct iov_iter *to, unsigned int ffla
 	ret = ring_drain(sd, to, ret);
 	str_ring_read_unlock(sd, slept);
 	if (likely(ret > 0))
-		str_count_rcvd(STR_KIND_PIPE, ret);
+		str_ring_count_taken(sd, ret);
 	return ret;
 }
 
@@ -248,7 +248,7 @@ ssize_t str_bytes_use(struct stream *sd, struct str_sink *sink, size_t len)
 		ring_freed(sd, ring->tail + ret);
 	str_ring_read_unlock(sd, slept);
 	if (ret > 0)
-		str_count_rcvd(STR_KIND_PIPE, ret);
+		str_ring_count_taken(sd, ret);
 	return ret;
 }
 

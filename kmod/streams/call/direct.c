@@ -9,6 +9,7 @@
 #include "streams/head/wake.h"
 #include "streams/message/copy.h"
 #include "streams/perim/qflag.h"
+#include "streams/trace.h"
 #include "direct.h"
 
 /* Returns whether data passed now would overtake nothing, and no module would change it. */
@@ -191,6 +192,7 @@ int str_get_direct(struct stream *sd, struct strio_msg *msg,
 		get_back(sd, &g, msg);
 		return -EFAULT;
 	}
+	trace_streams_head_take(&sd->sd_entry, g.len);
 	str_entry_rcvd(&sd->sd_entry, g.len);
 	return 0;
 }

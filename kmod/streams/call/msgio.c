@@ -18,6 +18,7 @@
 #include "streams/message/mblk.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
+#include "streams/trace.h"
 #include "direct.h"
 #include "msgio.h"
 #include "write.h"
@@ -296,7 +297,9 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 		return -EAGAIN;
 	mutex_unlock(&sd->sd_read_mutex);
 	str_unhold(sd);
+	trace_streams_wait(str_rq(sd), NULL);
 	err = wait_event_interruptible(sd->sd_rwait, getmsg_ready(sd, msg));
+	trace_streams_wake(str_rq(sd), NULL);
 	return str_read_lock(sd) ?: err;
 }
 
@@ -434,6 +437,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		goto out;
 	}
 	more = (ctl.taken ? 0 : MORECTL) | (data.taken ? 0 : MOREDATA);
+	trace_streams_head_take(&sd->sd_entry, data.copied);
 	str_entry_rcvd(&sd->sd_entry, data.copied);
 	getmsg_done(sd, mp, &ctl, &data);
 	err = more;

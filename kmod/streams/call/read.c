@@ -19,6 +19,7 @@
 #include "streams/message/mblk.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
+#include "streams/trace.h"
 #include "read.h"
 #include "store.h"
 
@@ -441,8 +442,10 @@ unlocked:
 		str_read_next(sd);
 	if (unlikely(uncovered))
 		str_wake_uncovered(sd);
-	if (ret > 0)
+	if (ret > 0) {
+		trace_streams_head_take(&sd->sd_entry, ret);
 		str_entry_rcvd(&sd->sd_entry, ret);
+	}
 	return ret ?: min(err, 0);
 }
 

@@ -240,7 +240,7 @@ ssize_t str_record_take(struct stream *sd, struct iov_iter *to, unsigned int ffl
 			record_taken(sd->sd_ring, n);
 		str_ring_read_unlock(sd, slept);
 		if (likely(ok)) {
-			str_count_rcvd(STR_KIND_PIPE, n);
+			str_ring_count_taken(sd, n);
 			return n;
 		}
 	} while (tries++ < RECORD_TRIES && !fault_in_iov_iter_writeable(to, n));
@@ -286,7 +286,7 @@ static int record_getmsg(struct stream *sd, struct strio_msg *msg,
 		return -EFAULT;
 	if (n)
 		record_taken(ring, n);
-	str_count_rcvd(STR_KIND_PIPE, n);
+	str_ring_count_taken(sd, n);
 	return n < size ? MOREDATA : 0;
 }
 

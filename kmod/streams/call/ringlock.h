@@ -11,6 +11,7 @@
 #include "streams/head/ring.h"
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
+#include "streams/trace.h"
 
 /*
  * Takes write_mutex of the ring that a head writes to, once the ring has need
@@ -118,6 +119,14 @@ static __always_inline void str_ring_read_unlock(struct stream *sd, bool slept)
 	mutex_unlock(&sd->sd_read_mutex);
 	if (slept && ring_bytes(sd->sd_ring))
 		str_read_next(sd);
+}
+
+/* Counts bytes that a user has read from a ring. */
+static __always_inline void str_ring_count_taken(const struct stream *sd, size_t n)
+{
+	if (unlikely(trace_streams_head_take_enabled()))
+		str_trace_taken(sd, n);
+	str_count_rcvd(STR_KIND_PIPE, n);
 }
 
 #endif /* _STREAMS_RINGLOCK_H */

@@ -16,6 +16,7 @@
 #include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"
+#include "streams/trace.h"
 #include "store.h"
 #include "write.h"
 
@@ -181,6 +182,8 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 		err = -ENOSR;
 	else
 		is_first = q->q_first == mp;
+	if (likely(!err))
+		trace_streams_head_queue(&q->q_stream->sd_entry, len);
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (!err)
 		str_arrived(q->q_stream, EPOLLIN | EPOLLRDNORM, is_first);

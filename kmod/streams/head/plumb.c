@@ -21,6 +21,7 @@
 #include "streams/queue/band.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
+#include "streams/trace.h"
 #include "errand.h"
 #include "flush.h"
 #include "hold.h"
@@ -514,6 +515,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	 */
 	if (sd->sd_nown)
 		str_errand_leave(sd);
+	trace_streams_push(&qp->rd, NULL);
 	return 0;
 
 uncharge:
@@ -565,6 +567,7 @@ int str_pop(struct stream *sd, int oflag)
 	mod = qp->mod;
 	room = qp->room;
 	sd->sd_npush--;
+	trace_streams_pop(&qp->rd, NULL);
 	pair_close(qp, oflag);
 	count_own(sd, mod, -1);
 	charge_room(sd, -room);

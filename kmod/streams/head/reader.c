@@ -11,6 +11,7 @@
 #include <linux/sched/signal.h>
 #include <linux/wait_bit.h>
 
+#include "streams/trace.h"
 #include "errand.h"
 #include "reader.h"
 #include "ring.h"
@@ -56,10 +57,12 @@ int str_read_wait(struct stream *sd)
 {
 	DEFINE_WAIT(wait);
 
+	trace_streams_wait(str_rq(sd), NULL);
 	prepare_to_wait_exclusive(&sd->sd_rwait, &wait, TASK_INTERRUPTIBLE);
 	if (!str_read_ready(sd) && !signal_pending(current))
 		schedule();
 	finish_wait(&sd->sd_rwait, &wait);
+	trace_streams_wake(str_rq(sd), NULL);
 	/*
 	 * A reader that was woken for data takes it, even if a signal came as
 	 * well.

@@ -8,6 +8,7 @@
 #include <linux/sched/signal.h>
 
 #include "streams/queue/flow.h"
+#include "streams/trace.h"
 #include "ring.h"
 #include "room.h"
 
@@ -86,6 +87,8 @@ static noinline size_t write_room_looked(struct stream *sd, unsigned char band,
 		if (!room)
 			q->q_flag |= QWANTW;
 		spin_unlock_irqrestore(&q->q_lock, flags);
+		if (!room)
+			trace_streams_flow_stop(q, NULL);
 	}
 out:
 	rcu_read_unlock();
@@ -161,12 +164,17 @@ int str_write_throttle(struct stream *sd, unsigned char band,
 /* Sleeps until there may be room, or the stream cannot be written to. */
 static noinline int write_sleep(struct stream *sd, unsigned char band, size_t need)
 {
+	int err;
+
 	WRITE_ONCE(sd->sd_wcpu, raw_smp_processor_id());
+	trace_streams_wait(str_wq(sd), NULL);
 	/* A wakeup may be for a band other than a writer's. */
-	return band ? wait_event_interruptible(sd->sd_wwait,
-					       write_ready(sd, band, need)) :
-		      wait_event_interruptible_exclusive(sd->sd_wwait,
-							 write_ready(sd, band, need));
+	err = band ? wait_event_interruptible(sd->sd_wwait,
+					      write_ready(sd, band, need)) :
+		     wait_event_interruptible_exclusive(sd->sd_wwait,
+							write_ready(sd, band, need));
+	trace_streams_wake(str_wq(sd), NULL);
+	return err;
 }
 
 /**

@@ -9,6 +9,7 @@
  */
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"
+#include "streams/trace.h"
 #include "errand.h"
 #include "flush.h"
 #include "hold.h"
@@ -18,6 +19,14 @@
 #include "signal.h"
 #include "state.h"
 #include "wake.h"
+
+/* Frees a message that cannot be queued. */
+static void rput_lose(const struct stream *sd, queue_t *q, mblk_t *mp)
+{
+	trace_streams_drop(q, READ_ONCE(sd->sd_flag) & STR_CLOSING ? "closed" :
+			      DB_TYPE(mp) & QPCTL ? "priority" : "memory");
+	freemsg(mp);
+}
 
 /* Puts a message on the read queue, or frees it if that is not possible. */
 static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
@@ -46,9 +55,11 @@ static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
 		}
 	}
 	is_first = q->q_first == mp;
+	if (trace_streams_head_queue_enabled() && queued)
+		trace_streams_head_queue(&sd->sd_entry, msgdsize(mp));
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (!queued)
-		freemsg(mp);
+		rput_lose(sd, q, mp);
 	else if (!str_errand_reported(sd, mp))
 		str_arrived(sd, bits, is_first);
 }

@@ -18,6 +18,7 @@
 #include <linux/spinlock.h>
 #include <linux/string_helpers.h>
 
+#include "streams/trace.h"
 #include "stat.h"
 
 DEFINE_PER_CPU(struct str_counters, str_counters);
@@ -91,6 +92,7 @@ void str_entry_add(struct str_entry *e, enum str_kind kind,
 	e->number = ++last_number;
 	rb_add(&e->node, &entries, entry_before);
 	spin_unlock(&entries_lock);
+	trace_streams_open(e, 0);
 	str_count(kind, STR_OPENED, 1);
 }
 EXPORT_SYMBOL_GPL(str_entry_add);
@@ -103,6 +105,7 @@ EXPORT_SYMBOL_GPL(str_entry_add);
  */
 void str_entry_del(struct str_entry *e)
 {
+	trace_streams_close(e, 0);
 	spin_lock(&entries_lock);
 	rb_erase(&e->node, &entries);
 	spin_unlock(&entries_lock);

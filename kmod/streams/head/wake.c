@@ -25,6 +25,16 @@ void str_wake_reader(struct stream *sd, __poll_t bits)
 }
 EXPORT_SYMBOL_GPL(str_wake_reader);
 
+void str_trace_filled(const struct stream *sd, unsigned int start)
+{
+	trace_streams_head_queue(&sd->sd_entry, sd->sd_ring->head - start);
+}
+
+void str_trace_taken(const struct stream *sd, size_t n)
+{
+	trace_streams_head_take(&sd->sd_entry, n);
+}
+
 /*
  * Room may have returned below; bands that were found full before have it then.
  */

@@ -3,6 +3,7 @@
 #ifndef _STREAMS_WAKE_H
 #define _STREAMS_WAKE_H
 
+#include "streams/trace.h"
 #include "ring.h"
 #include "signal.h"
 #include "stream.h"
@@ -50,12 +51,18 @@ static inline void str_arrived(struct stream *sd, __poll_t bits, bool is_first)
 		str_notify_read(sd, bits);
 }
 
+/* The trace points of a ring's two ends, out of line */
+void str_trace_filled(const struct stream *sd, unsigned int start);
+void str_trace_taken(const struct stream *sd, size_t n);
+
 /*
  * Wakes readers, if any wait, for the bytes written from position start on.
  * Signals are sent if all bytes before it have been read.
  */
 static inline void ring_filled(struct stream *sd, unsigned int start)
 {
+	if (unlikely(trace_streams_head_queue_enabled()))
+		str_trace_filled(sd, start);
 	smp_mb(); /* the bytes before the look for readers that wait */
 	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
 		     READ_ONCE(sd->sd_rwatch)))

@@ -25,6 +25,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
+#include "streams/trace.h"
 #include "pair.h"
 #include "perim.h"
 #include "qflag.h"
@@ -199,7 +200,7 @@ static void item_put_rare(struct strperim *p, queue_t *q, mblk_t *mp)
 		perim_cross(q, mp);
 		return;
 	}
-	q->q_qinfo->qi_putp(q, mp);
+	perim_run_put(q, mp);
 	if (q->q_flag & QWATCHED)
 		perim_ran(q);
 }
@@ -218,7 +219,14 @@ static void item_put(struct strperim *p, queue_t *q, mblk_t *mp,
 	else if (unlikely(p->foreign || q->q_flag & (QPERIM | QWATCHED)))
 		item_put_rare(p, q, mp);
 	else
-		q->q_qinfo->qi_putp(q, mp);
+		perim_run_put(q, mp);
+}
+
+void perim_run_put_traced(queue_t *q, mblk_t *mp)
+{
+	trace_streams_put(q, mp);
+	q->q_qinfo->qi_putp(q, mp);
+	trace_streams_put_done(q, NULL);
 }
 
 static void item_serve(queue_t *q)
@@ -238,7 +246,9 @@ static void item_serve(queue_t *q)
 	smp_mb__after_atomic();
 	if (off)
 		return;
+	trace_streams_service(q, NULL);
 	q->q_qinfo->qi_srvp(q);
+	trace_streams_service_done(q, NULL);
 	if (unlikely(q->q_flag & QWATCHED))
 		perim_ran(q);
 }

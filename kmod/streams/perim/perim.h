@@ -12,6 +12,7 @@
 #ifndef _STREAMS_PERIM_H
 #define _STREAMS_PERIM_H
 
+#include "streams/trace.h"
 #include "inbox.h"
 
 /*
@@ -84,6 +85,18 @@ static inline void perim_settle(struct strperim *p)
  */
 void perim_put(queue_t *q, mblk_t *mp);
 void perim_putnext(queue_t *q, mblk_t *mp);
+
+/* Does what perim_run_put() does, with its trace points. */
+void perim_run_put_traced(queue_t *q, mblk_t *mp);
+
+/* Runs a queue's put procedure in the caller, which the executive lets run it. */
+static __always_inline void perim_run_put(queue_t *q, mblk_t *mp)
+{
+	if (unlikely(trace_streams_put_enabled() || trace_streams_put_done_enabled()))
+		perim_run_put_traced(q, mp);
+	else
+		q->q_qinfo->qi_putp(q, mp);
+}
 
 /*
  * Runs a function, here or by the owner; call belongs to the perimeter until

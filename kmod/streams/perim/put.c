@@ -30,7 +30,7 @@ void put(queue_t *q, mblk_t *mp)
 {
 	rcu_read_lock();
 	if (put_direct(q, q->q_perim))
-		q->q_qinfo->qi_putp(q, mp);
+		perim_run_put(q, mp);
 	else
 		perim_put(q, mp);
 	rcu_read_unlock();
@@ -53,7 +53,7 @@ void putnext(queue_t *q, mblk_t *mp)
 	if (WARN_ON_ONCE(!next))
 		freemsg(mp);
 	else if (put_direct(next, q->q_perim))
-		next->q_qinfo->qi_putp(next, mp);
+		perim_run_put(next, mp);
 	else
 		perim_putnext(q, mp);
 	rcu_read_unlock();

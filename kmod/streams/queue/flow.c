@@ -19,6 +19,7 @@
 
 #include "streams/perim/perim.h"
 #include "streams/perim/qflag.h"
+#include "streams/trace.h"
 #include "band.h"
 #include "flow.h"
 
@@ -44,6 +45,8 @@ static noinline bool queue_room_locked(queue_t *q, unsigned char pri)
 	spin_lock_irqsave(&q->q_lock, irq);
 	full = band_full(q, pri);
 	spin_unlock_irqrestore(&q->q_lock, irq);
+	if (full)
+		trace_streams_flow_stop(q, NULL);
 	return !full;
 }
 
@@ -212,6 +215,7 @@ void backenable(queue_t *q, unsigned char pri)
 	queue_t *back;
 
 	rcu_read_lock();
+	trace_streams_flow_resume(q, NULL);
 	for (back = backq(q); back; back = backq(back)) {
 		if (back->q_qinfo->qi_srvp) {
 			if (!enable_mark(back))
