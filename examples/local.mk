@@ -58,3 +58,7 @@ examples_dlpi_arp_SOURCES = examples/dlpi/arp.c
 examples_dlpi_arp_LDADD = libdlpi/libdlpi.la
 examples_dlpi_ping_SOURCES = examples/dlpi/ping.c
 examples_dlpi_ping_LDADD = libstreams/libstreams.la
+
+# A drop-in for services of systemd
+systemdexamplesdir = $(docdir)/examples/systemd
+dist_systemdexamples_DATA = examples/systemd/strsock.conf

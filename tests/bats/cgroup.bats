@@ -13,7 +13,6 @@ setup() {
 	require_modules udp
 	require_root
 	[ "${STRSOCK_IN_VM:-}" = 1 ] || skip "loads a BPF program, and makes cgroups"
-	[ -x "$STRSOCK_BUILD/cgroup/strsock-cgroup" ] || skip "built without clang, bpftool or libbpf-dev"
 	mountpoint -q /sys/fs/bpf || mount -t bpf bpf /sys/fs/bpf || :
 	cd "$BATS_TEST_TMPDIR" || return
 	export STRSOCK_CONF=/dev/null
@@ -29,13 +28,13 @@ teardown() {
 	done
 }
 
-# The kernel has the hook.
+# The kernel has the hook, and strsock was built with BPF.
 has_hook() {
-	grep -qw update_socket_protocol /proc/kallsyms && [ -e /sys/kernel/btf/vmlinux ]
+	[ -e "$STRSOCK_BUILD/cgroup/redirect.skel.h" ] && grep -qw update_socket_protocol /proc/kallsyms && [ -e /sys/kernel/btf/vmlinux ]
 }
 
 needs_hook() {
-	has_hook || skip "this kernel has no hook for new sockets"
+	has_hook || skip "this kernel has no hook for new sockets, or strsock was built without clang, bpftool or libbpf-dev"
 }
 
 # opened COMMAND...: prints how many sockets of UDP and TCP it made on STREAMS. The
@@ -223,6 +222,33 @@ subprocess.run(["strconf", "-m", "count"], stdin=s, check=True)'
 	strsock --cgroup "${groups[0]}"
 	run -0 bpftool -j map dump pinned "$PINS/groups"
 	[ "$(python3 -c 'import json, sys; print(len(json.load(sys.stdin)))' <<<"$output")" -eq 1 ]
+}
+
+@test "the drop-in of systemd for a service: its lines, run as systemd does" {
+	needs_hook
+	local dropin=$STRSOCK_SRC/examples/systemd/strsock.conf start stop
+	groups=("$CGROUPS/system.slice" "$CGROUPS/system.slice/a.service")
+	mkdir "${groups[@]}"
+	start=$(sed -n 's,^ExecStartPre=+/usr/bin/,,p' "$dropin")
+	stop=$(sed -n 's,^ExecStopPost=+-/usr/bin/,,p' "$dropin")
+	in_service() { bash -c "echo \$\$ >${groups[1]}/cgroup.procs && $1"; }
+	run -0 in_service "${start//%n/a.service}"
+	[ -z "$output" ]
+	run -0 opened in_service "exec $HELPERS/cgroup-sockets"
+	[ "$output" = "udp 4 tcp 6" ]
+	run -0 in_service "${stop//%n/a.service}"
+	run -0 opened in_service "exec $HELPERS/cgroup-sockets"
+	[ "$output" = "udp 0 tcp 0" ]
+}
+
+@test "systemd finds no fault in the drop-in" {
+	needs systemd-analyze
+	printf '%s\n' '[Service]' "ExecStart=$(type -P true)" >a.service
+	mkdir -p a.service.d units
+	# It wants the program to be there.
+	sed "s,/usr/bin/strsock,$(type -P true)," "$STRSOCK_SRC/examples/systemd/strsock.conf" >a.service.d/strsock.conf
+	run -0 systemd-analyze verify --man=no ./a.service
+	run ! grep -E 'a.service|strsock.conf' <<<"$output"
 }
 
 @test "bad arguments are reported, and change nothing" {
