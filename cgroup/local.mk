@@ -1,12 +1,9 @@
 # strsock --all and --cgroup: executed by tools/strsock, which is static
-if BPF
 pkglibexec_PROGRAMS += cgroup/strsock-cgroup
-endif
-EXTRA_PROGRAMS = cgroup/strsock-cgroup
 cgroup_strsock_cgroup_SOURCES = \
 	cgroup/main.c tools/say.c tools/say.h \
 	cgroup/group.c cgroup/group.h \
-	cgroup/loader.c cgroup/loader.h cgroup/redirect.h \
+	cgroup/loader.h cgroup/redirect.h \
 	cgroup/policy.c cgroup/policy.h \
 	cgroup/answer.c cgroup/answer.h cgroup/caller.c cgroup/caller.h \
 	cgroup/filter.c cgroup/filter.h cgroup/supervisor.c cgroup/supervisor.h \
@@ -15,6 +12,11 @@ cgroup_strsock_cgroup_SOURCES = \
 	preload/mark.h preload/pipe-make.c preload/pipe-make.h preload/policy.h \
 	preload/push.c preload/push.h preload/pushlist.c preload/pushlist.h \
 	preload/rules.c preload/rules.h preload/sys.h
+if BPF
+cgroup_strsock_cgroup_SOURCES += cgroup/loader.c
+else
+cgroup_strsock_cgroup_SOURCES += cgroup/no-loader.c
+endif
 cgroup_strsock_cgroup_CPPFLAGS = $(strsock_cppflags) -I$(top_srcdir) -I$(top_srcdir)/cgroup -Icgroup
 cgroup_strsock_cgroup_CFLAGS = $(AM_CFLAGS) -std=gnu11
 cgroup_strsock_cgroup_LDADD = $(BPF_LIBS)

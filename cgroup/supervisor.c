@@ -138,9 +138,8 @@ static void serve(int listener)
 	for (;;) {
 		memset(slots, 0, size);
 		pid = fork();
-		if (!pid) {
+		if (!pid)
 			_exit(!workers_run(listener, slots));
-		}
 		while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 			;
 		if (pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# STRSOCK_BPF: strsock --all and --cgroup need clang, bpftool and libbpf to be built, and are
-# left out without them.
+# STRSOCK_BPF: strsock --cgroup needs clang, bpftool and libbpf to be built, and is left out
+# without them; strsock --all is then slower.
 AC_DEFUN([STRSOCK_BPF], [
 AC_ARG_WITH([bpf],
-	[AS_HELP_STRING([--without-bpf], [leave out strsock --all and --cgroup])],
+	[AS_HELP_STRING([--without-bpf], [leave out strsock --cgroup])],
 	[], [with_bpf=check])
 AC_PATH_PROG([CLANG], [clang])
 AC_PATH_PROG([BPFTOOL], [bpftool], [], [$PATH:/usr/sbin:/sbin])

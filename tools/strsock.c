@@ -537,8 +537,7 @@ static void find_cgroup_program(char program[PATH_MAX])
 	strcpy(program, PKGLIBEXECDIR "/" CGROUP_PROGRAM);
 	if (!access(program, X_OK))
 		return;
-	say("strsock was built without --all and --cgroup: install clang, bpftool and "
-	    "libbpf-dev, then configure and build it again");
+	say("%s: %s; is strsock installed?", program, strerror(errno));
 	exit(EXIT_OURS);
 }
 

@@ -100,7 +100,8 @@ static void fails_with_efault(const char *what, void *address)
 /* Addresses at which nothing can be written */
 static void addresses(void)
 {
-	char *page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
 	int *last = (int *)(page + 4096) - 1;
 
 	check(page != MAP_FAILED, "mmap");
