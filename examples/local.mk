@@ -62,3 +62,13 @@ examples_dlpi_ping_LDADD = libstreams/libstreams.la
 # A drop-in for services of systemd
 systemdexamplesdir = $(docdir)/examples/systemd
 dist_systemdexamples_DATA = examples/systemd/strsock.conf
+
+# Programs for bpftrace, to be run as they are installed
+traceexamplesdir = $(docdir)/examples/trace
+dist_traceexamples_SCRIPTS = \
+	examples/trace/latency.bt \
+	examples/trace/lost.bt \
+	examples/trace/procedures.bt \
+	examples/trace/sizes.bt \
+	examples/trace/waits.bt \
+	examples/trace/way.bt

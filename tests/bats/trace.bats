@@ -208,3 +208,78 @@ send_bytes() {
 	seen "streams_way: kind=tcp port=$port bytes=100 obstacle=none"
 	seen "streams_way: kind=tcp port=$port bytes=100 obstacle=receiver_lowat"
 }
+
+require_bpftrace() {
+	needs bpftrace
+	bpftrace -e 'BEGIN { exit(); }' >probe 2>&1 || {
+		cat probe
+		skip "bpftrace does not run on this kernel"
+	}
+}
+
+# bpftraced NAME: what the example prints of the script in the file job
+bpftraced() {
+	timeout 100 bpftrace -c "$BASH $PWD/job" "$STRSOCK_SRC/examples/trace/$1.bt"
+}
+
+@test "example latency.bt: the time from a write to the read" {
+	cat >job <<-'EOF'
+		strsock --require --pipe bash -c '{ echo x; : >written; } |
+			{ until [ -e written ]; do sleep 0.1; done; cat; }'
+	EOF
+	require_bpftrace
+	run -0 bpftraced latency
+	echo "$output"
+	[[ $output == *"@microseconds:"*" 1 |@"* ]]
+	[[ $output != *"@since"* ]]
+}
+
+@test "example waits.bt: the programs that wait for room and for data, and full queues" {
+	cat >job <<-'EOF'
+		strsock --require --push nullmod --on pipe bash -c 'head -c 300000 /dev/zero |
+			{ until [ -e full ]; do sleep 0.1; : >full; done; cat; } | wc -c'
+	EOF
+	require_bpftrace
+	run -0 bpftraced waits
+	echo "$output"
+	[[ $output == *"@for_room[head]:"* ]]
+	[[ $output == *"@for_data[wc]:"* ]]
+	[[ $output =~ @full\[[0-9]+,\ strhead,\ read\]:\ [1-9] ]]
+}
+
+@test "example sizes.bt: the bytes of messages, and what modules are given" {
+	echo "strsock --require --push nullmod --on pipe bash -c 'head -c 1000 /dev/zero | wc -c'" >job
+	require_bpftrace
+	run -0 bpftraced sizes
+	echo "$output"
+	[[ $output == *"@put[nullmod, write]:"*"[512, 1K)"* ]]
+	[[ $output == *"@queued:"*"[512, 1K)"* ]]
+}
+
+@test "example lost.bt: the messages lost, with the reason" {
+	{ declare -f send_two_urgent; echo "STRSOCK_BUILD=$STRSOCK_BUILD send_two_urgent"; } >job
+	require_bpftrace
+	run -0 bpftraced lost
+	echo "$output"
+	[[ $output =~ stream\ [1-9][0-9]*,\ strhead:\ priority ]]
+	[[ $output =~ @lost\[[0-9]+,\ strhead,\ priority\]:\ 1 ]]
+}
+
+@test "example procedures.bt: the time in put and service procedures" {
+	echo "strsock --require --push delay:latency=1 --on pipe bash -c 'echo x | cat'" >job
+	require_bpftrace
+	run -0 bpftraced procedures
+	echo "$output"
+	[[ $output == *"@put[delay, write]:"* ]]
+	[[ $output == *"@service[delay, write]:"* ]]
+	[[ $output != *began* ]]
+}
+
+@test "example way.bt: messages that took the short way, and an obstacle" {
+	{ declare -f send_datagrams; echo send_datagrams; } >job
+	require_bpftrace
+	run -0 bpftraced way
+	echo "$output"
+	[[ $output =~ @messages\[python3,\ [0-9]+,\ none\]:\ [1-9] ]]
+	[[ $output =~ @messages\[python3,\ [0-9]+,\ peer_time\]:\ 1 ]]
+}
