@@ -66,13 +66,24 @@ mblk_t *strsock_head_blocks(size_t len)
 	return head;
 }
 
+/* The checks of udp_sendmsg() before that of the address; udpv6_sendmsg() sends urgent data. */
+static int head_send_limits(const struct msghdr *msg, size_t len, bool ip4)
+{
+	if (len > U16_MAX)
+		return -EMSGSIZE;
+	return ip4 && msg->msg_flags & MSG_OOB ? -EOPNOTSUPP : 0;
+}
+
 /* Returns the address that a datagram is for; the errors are those of udp_sendmsg(). */
-static int head_send_dest4(const struct sock *sk, const struct msghdr *msg,
+static int head_send_dest4(const struct sock *sk, const struct msghdr *msg, size_t len,
 			   struct sockaddr_in *sin)
 {
 	const struct sockaddr_in *name = msg->msg_name;
 	const struct inet_sock *inet = inet_sk(sk);
+	int err = head_send_limits(msg, len, true);
 
+	if (err)
+		return err;
 	*sin = (struct sockaddr_in){ .sin_family = AF_INET };
 	if (name) {
 		if (msg->msg_namelen < sizeof(*name))
@@ -90,7 +101,7 @@ static int head_send_dest4(const struct sock *sk, const struct msghdr *msg,
 
 		sin->sin_port = READ_ONCE(fl4->fl4_dport);
 		sin->sin_addr.s_addr = READ_ONCE(fl4->daddr);
-		return sin->sin_port ? 0 : -EINVAL;
+		return 0;
 	}
 	if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
 		return -EDESTADDRREQ;
@@ -101,8 +112,7 @@ static int head_send_dest4(const struct sock *sk, const struct msghdr *msg,
 
 #if IS_ENABLED(CONFIG_IPV6)
 /* Reads the name that a call on a socket of AF_INET6 has: 0, 1: there is none; or an error. */
-static int head_send_name6(const struct sock *sk, const struct msghdr *msg,
-			   struct sockaddr_in6 *sin6)
+static int head_send_name6(const struct msghdr *msg, struct sockaddr_in6 *sin6)
 {
 	const union tpi_addr *name = msg->msg_name;
 
@@ -114,67 +124,82 @@ static int head_send_name6(const struct sock *sk, const struct msghdr *msg,
 	case AF_UNSPEC:
 		return 1;
 	case AF_INET:
-		if (ipv6_only_sock(sk))
-			return -ENETUNREACH;
 		if (msg->msg_namelen < sizeof(name->in))
 			return -EINVAL;
 		sin6->sin6_port = name->in.sin_port;
 		ipv6_addr_set_v4mapped(name->in.sin_addr.s_addr, &sin6->sin6_addr);
-		break;
+		return 0;
 	case AF_INET6:
 		if (msg->msg_namelen < SIN6_LEN_RFC2133)
 			return -EINVAL;
 		memcpy(sin6, name, min_t(size_t, msg->msg_namelen, sizeof(*sin6)));
-		break;
+		return 0;
 	default:
 		return -EINVAL;
 	}
-	return sin6->sin6_port ? 0 : -EINVAL;
 }
 
-/* Does the same for a socket of AF_INET6; the errors are those of udpv6_sendmsg(). */
-static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
+/* Returns the destination of a datagram that is being put together, or of a connected socket. */
+static int head_send_peer6(const struct sock *sk, const struct msghdr *msg,
 			   struct sockaddr_in6 *sin6)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 	const struct flowi *fl = &inet->cork.fl;
-	int ret;
 
-	*sin6 = (struct sockaddr_in6){ .sin6_family = AF_INET6 };
-	ret = head_send_name6(sk, msg, sin6);
-	if (ret <= 0)
-		return ret;
 	switch (READ_ONCE(udp_sk(sk)->pending)) {
 	case AF_INET6:
 		sin6->sin6_port = READ_ONCE(fl->u.ip6.fl6_dport);
 		sin6->sin6_addr = fl->u.ip6.daddr;
-		return sin6->sin6_port ? 0 : -EINVAL;
+		return 0;
 	case AF_INET:
 		sin6->sin6_port = READ_ONCE(fl->u.ip4.fl4_dport);
 		ipv6_addr_set_v4mapped(READ_ONCE(fl->u.ip4.daddr), &sin6->sin6_addr);
-		return sin6->sin6_port ? 0 : -EINVAL;
+		return 0;
 	}
 	if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
 		return -EDESTADDRREQ;
+	/* The kernel looks for a route of IPv6 to such a peer where a name has no family. */
+	if (msg->msg_name && ipv6_addr_v4mapped(&sk->sk_v6_daddr))
+		return -ENETUNREACH;
 	sin6->sin6_port = READ_ONCE(inet->inet_dport);
 	sin6->sin6_addr = sk->sk_v6_daddr;
 	sin6->sin6_scope_id = ipv6_iface_scope_id(&sin6->sin6_addr,
 						  READ_ONCE(sk->sk_bound_dev_if));
 	return 0;
 }
+
+/* Does the same for a socket of AF_INET6; the errors are those of udpv6_sendmsg(). */
+static int head_send_dest6(const struct sock *sk, const struct msghdr *msg, size_t len,
+			   struct sockaddr_in6 *sin6)
+{
+	bool ip4, named;
+	int err;
+
+	*sin6 = (struct sockaddr_in6){ .sin6_family = AF_INET6 };
+	err = head_send_name6(msg, sin6);
+	named = !err;
+	if (err == 1)
+		err = head_send_peer6(sk, msg, sin6);
+	if (err)
+		return err;
+	ip4 = ipv6_addr_v4mapped(&sin6->sin6_addr);
+	if (ip4 && ipv6_only_sock(sk))
+		return -ENETUNREACH;
+	return head_send_limits(msg, len, ip4) ?: (named && !sin6->sin6_port ? -EINVAL : 0);
+}
 #else
-static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
+static int head_send_dest6(const struct sock *sk, const struct msghdr *msg, size_t len,
 			   struct sockaddr_in6 *sin6)
 {
 	return -EAFNOSUPPORT;
 }
 #endif
 
-static int head_send_dest(const struct sock *sk, const struct msghdr *msg,
+static int head_send_dest(const struct sock *sk, const struct msghdr *msg, size_t len,
 			  union tpi_addr *dest)
 {
-	return strsock_is_inet6(sk) ? head_send_dest6(sk, msg, &dest->in6) :
-				      head_send_dest4(sk, msg, &dest->in);
+	return strsock_is_inet6(sk) ? head_send_dest6(sk, msg, len, &dest->in6) :
+				      head_send_dest4(sk, msg, len, &dest->in);
 }
 
 /* Makes the T_UNITDATA_REQ of a call; size: bytes of the address. */
@@ -624,13 +649,10 @@ int strsock_head_sendmsg(struct strsock_head *h, struct msghdr *msg, size_t len)
 	mblk_t *mp, *keep;
 	int ret;
 
-	if (len > U16_MAX)
-		return -EMSGSIZE;
 	/* Modules are given a copy. */
-	if (msg->msg_flags & MSG_OOB ||
-	    (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY)))
+	if (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY))
 		return -EOPNOTSUPP;
-	ret = head_send_dest(sk, msg, &dest) ?: send_wait(h, &timeo);
+	ret = head_send_dest(sk, msg, len, &dest) ?: send_wait(h, &timeo);
 	if (ret)
 		return ret;
 	mp = head_send_message(&dest, h->end.family->addr_size, msg, len);

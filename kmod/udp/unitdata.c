@@ -189,14 +189,16 @@ const struct str_errand_ops strudp_unitdata_errands = {
 };
 
 /*
- * Reads a request for a socket. The function is not inline: strudp_unitdata_req() has inline
+ * Reads a request for a socket, which may be connected to port 0: other requests for that are
+ * refused when they are sent. The function is not inline: strudp_unitdata_req() has inline
  * copies of both.
  */
 static noinline int request_read(const struct strudp_family *family, mblk_t *mp,
 				 struct tpi_datagram *s, size_t *len)
 {
 	memset(s, 0, offsetof(struct tpi_datagram, control));
-	return strudp_send_parse(family, mp, s) ?: tpi_gather(mp, SEND_BLOCKS, len);
+	return tpi_datagram_get(s, mp, family->domain, family->addr_size, true) ?:
+	       tpi_gather(mp, SEND_BLOCKS, len);
 }
 
 /*

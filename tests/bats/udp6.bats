@@ -348,3 +348,37 @@ tpi() {
 	modprobe -a strudp strsock
 	helper xti-udp6 echo
 }
+
+@test "udp6: with a module, errors of sending are found in the same order as natively" {
+	cat >"$BATS_TEST_TMPDIR/program" <<-'END'
+		import socket
+		def send(s, *args):
+		    try:
+		        print(s.sendto(*args) if len(args) > 2 else s.send(*args))
+		    except OSError as e:
+		        print(e.errno)
+		def made(bound=None, peer=None):
+		    s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+		    if bound:
+		        s.bind(bound)
+		    if peer:
+		        s.connect(peer)
+		    return s
+		long = b"x" * 70000
+		send(made(), long)
+		send(made(), b"x", socket.MSG_OOB)
+		send(made(), b"x", 0, ("::1", 0))
+		send(made(), long, 0, ("::1", 0))
+		send(made(), long, 0, ("::ffff:127.0.0.1", 0))
+		send(made(), b"x", socket.MSG_OOB, ("::1", 9))
+		send(made(), b"x", socket.MSG_OOB, ("::ffff:127.0.0.1", 9))
+		send(made(("::1", 0)), b"x", 0, ("::ffff:127.0.0.1", 0))
+		send(made(("::1", 0)), long, 0, ("::ffff:127.0.0.1", 9))
+		send(made(None, ("::1", 0)), b"x")
+		send(made(None, ("::ffff:127.0.0.1", 0)), b"x")
+	END
+	run -0 python3 "$BATS_TEST_TMPDIR/program"
+	natively=$output
+	run -0 strsock --push nullmod --on udp python3 "$BATS_TEST_TMPDIR/program"
+	[ "$output" = "$natively" ]
+}

@@ -204,6 +204,12 @@ static void run_send_errors(void)
 	SAY(send_in(a, (void *)16, 20000, to));
 	SAY(send_in(a, (void *)16, 0, to));
 	SAY(recv(b, buf, 10, 0));
+	SAY(connect_in(a, inet(INADDR_LOOPBACK, 0)));
+	SAY(send(a, "x", 1, 0));
+	SAY(send(a, "x", 1, MSG_MORE));
+	SAY(send(a, "x", 1, 0));
+	close(a);
+	a = sock_a();
 	SAY(send_in(a, "x", 1, inet(INADDR_BROADCAST, 9)));
 	SAY(send_in(a, "x", 1, inet(0x7fffffff, 9)));
 	SAY(set_int(a, SOL_SOCKET, SO_BROADCAST, 1));
