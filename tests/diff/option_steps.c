@@ -132,6 +132,25 @@ static const void *special(const struct option *o, uint32_t r, socklen_t *len)
 	return NULL;
 }
 
+/* Does a socket refuse an option when it is a stream? */
+static bool streams_refuse(const struct option *o)
+{
+	if (kind->options != udp_option_lists && kind->options != udp6_option_lists)
+		return false;
+	switch (o->level) {
+	case IPPROTO_UDP:
+	case IPPROTO_UDPLITE:
+		return o->name == UDP_ENCAP || o->name == UDP_GRO;
+	case IPPROTO_IP:
+		return o->name == IP_RECVERR || o->name == IP_RECVERR_RFC4884 ||
+		       o->name == IP_CHECKSUM;
+	case SOL_IPV6:
+		return o->name == IPV6_RECVERR || o->name == IPV6_RECVERR_RFC4884 ||
+		       o->name == IPV6_ADDRFORM;
+	}
+	return false;
+}
+
 static void play_set(const struct step *s)
 {
 	static const int values[] = { 1, 1, 1, 0, 0, 2, 3, -1, 64, 255, 256, 5000, 70000, 200000 };
@@ -149,6 +168,10 @@ static void play_set(const struct step *s)
 	/* The kernel chooses among several in a group by a hash with each run's port. */
 	if (o->level == SOL_SOCKET && o->name == SO_REUSEPORT && slots[s->slot].object) {
 		put(RESULT, "not made: for slot 0 only");
+		return;
+	}
+	if (shared->stream[slots[s->slot].object] && streams_refuse(o)) {
+		put(RESULT, "not made: stream-options");
 		return;
 	}
 	put_result(NULL, setsockopt(slot_fd(s->slot), o->level, o->name, at, len));

@@ -37,6 +37,7 @@ struct shared {			/* with the child */
 	struct room room[SLOTS];
 	unsigned short port[SLOTS];	/* network order; 0 unless bound */
 	bool ended;			/* a connection was shut down */
+	bool stream[SLOTS];		/* the socket was made a stream, if it can be one */
 	bool urgent[SLOTS];		/* the socket has sent urgent data */
 	unsigned int async[SLOTS];	/* ASYNC_*: ends for which SIGIO was ever asked */
 	struct stirred refused;	/* a writer was */

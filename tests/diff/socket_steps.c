@@ -11,6 +11,7 @@
 
 #include <linux/sockios.h>
 #include <poll.h>
+#include <stropts.h>
 #include <sys/ioctl.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -129,10 +130,28 @@ static void play_queued(const struct step *s)
 		put(RESULT, " %s", value[0] ? "something" : "nothing");
 }
 
+/*
+ * Pushes a module that passes everything on, or pops one: a program sees no difference. A
+ * native socket refuses both.
+ */
+static void play_module(const struct step *s)
+{
+	bool pop = s->r[0] % 3 == 0;
+	int fd = slot_fd(s->slot);
+
+	put(CALL, "a module is %s on slot %u", pop ? "popped" : "pushed", s->slot);
+	shared->stream[slots[s->slot].object] = true;
+	if (pop)
+		ioctl(fd, I_POP, 0);
+	else
+		ioctl(fd, I_PUSH, "nullmod");
+}
+
 const struct call socket_calls[] = {
 	{ "names", 40, play_names },
 	{ "shutdown", 8, play_shutdown },
 	{ "error", 20, play_error },
 	{ "queued", 15, play_queued },
+	{ "module", 40, play_module },
 	{}
 };

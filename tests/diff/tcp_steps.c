@@ -28,7 +28,6 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
-#include <stropts.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -340,22 +339,6 @@ static void play_observe(const struct step *s)
 		observer = fd_away(observer);
 }
 
-/*
- * Pushes a module that passes everything on, or pops one: a program sees no difference. A
- * native socket refuses both.
- */
-static void play_module(const struct step *s)
-{
-	bool pop = s->r[0] % 3 == 0;
-	int fd = slots[s->slot].fd;
-
-	put(CALL, "a module is %s on slot %u", pop ? "popped" : "pushed", s->slot);
-	if (pop)
-		ioctl(fd, I_POP, 0);
-	else
-		ioctl(fd, I_PUSH, "nullmod");
-}
-
 static const struct call tcp_calls[] = {
 	{ "pair", 60, play_pair },
 	{ "socket", 20, play_socket },
@@ -371,7 +354,6 @@ static const struct call tcp_calls[] = {
 	{ "setsockopt", 50, play_set },
 	{ "getsockopt", 30, play_get },
 	{ "observe", 40, play_observe },
-	{ "module", 40, play_module },
 	{}
 };
 
