@@ -47,6 +47,7 @@ struct strsock_head {
 	 */
 	struct sk_buff *ahead;
 	bool missed;			/* one did not wait: wake it */
+	bool full;			/* a task found no room in modules: wake it */
 	bool patient;			/* I_SETCLTIME was given */
 	struct mutex send_mutex;	/* taking from the provider's queue, sending it */
 };

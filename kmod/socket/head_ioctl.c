@@ -106,6 +106,7 @@ long strsock_head_ioctl(struct strsock_head *h, struct socket *sock, unsigned in
 			unsigned long arg, bool compat)
 {
 	struct file *file = sock->file;
+	bool full;
 	long ret;
 
 	strsock_head_send_held(h, true);
@@ -133,9 +134,11 @@ long strsock_head_ioctl(struct strsock_head *h, struct socket *sock, unsigned in
 	case I_FLUSHBAND:
 		return ioctl_flush(h, file, cmd, arg, compat);
 	case I_POP:
+		full = READ_ONCE(h->full);
 		ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);
 		/* There may be room below, where there was none in the module. */
-		sock->sk->sk_write_space(sock->sk);
+		if (full)
+			sock->sk->sk_write_space(sock->sk);
 		return ret;
 	case I_SETCLTIME:
 		ret = strsock_head_pass(&h->sd, file, cmd, arg, compat);

@@ -120,7 +120,7 @@ static __poll_t head_ops_poll(struct file *file, struct socket *sock,
 	if (flag & STR_HUP)
 		return (mask & ~out) | EPOLLHUP;
 	/* A module has no room: making room wakes the socket's writers. */
-	if (mask & EPOLLOUT && !str_writable(&h->sd, 0))
+	if (mask & EPOLLOUT && !strsock_head_writable(h))
 		mask &= ~out;
 	return mask;
 }

@@ -66,24 +66,15 @@ mblk_t *strsock_head_blocks(size_t len)
 	return head;
 }
 
-/* The checks of udp_sendmsg() before that of the address; udpv6_sendmsg() sends urgent data. */
-static int head_send_limits(const struct msghdr *msg, size_t len, bool ip4)
-{
-	if (len > U16_MAX)
-		return -EMSGSIZE;
-	return ip4 && msg->msg_flags & MSG_OOB ? -EOPNOTSUPP : 0;
-}
-
 /* Returns the address that a datagram is for; the errors are those of udp_sendmsg(). */
-static int head_send_dest4(const struct sock *sk, const struct msghdr *msg, size_t len,
+static int head_send_dest4(const struct sock *sk, const struct msghdr *msg,
 			   struct sockaddr_in *sin)
 {
 	const struct sockaddr_in *name = msg->msg_name;
 	const struct inet_sock *inet = inet_sk(sk);
-	int err = head_send_limits(msg, len, true);
 
-	if (err)
-		return err;
+	if (msg->msg_flags & MSG_OOB)
+		return -EOPNOTSUPP;
 	*sin = (struct sockaddr_in){ .sin_family = AF_INET };
 	if (name) {
 		if (msg->msg_namelen < sizeof(*name))
@@ -112,7 +103,8 @@ static int head_send_dest4(const struct sock *sk, const struct msghdr *msg, size
 
 #if IS_ENABLED(CONFIG_IPV6)
 /* Reads the name that a call on a socket of AF_INET6 has: 0, 1: there is none; or an error. */
-static int head_send_name6(const struct msghdr *msg, struct sockaddr_in6 *sin6)
+static int head_send_name6(const struct sock *sk, const struct msghdr *msg,
+			   struct sockaddr_in6 *sin6)
 {
 	const union tpi_addr *name = msg->msg_name;
 
@@ -124,6 +116,8 @@ static int head_send_name6(const struct msghdr *msg, struct sockaddr_in6 *sin6)
 	case AF_UNSPEC:
 		return 1;
 	case AF_INET:
+		if (ipv6_only_sock(sk))
+			return -ENETUNREACH;
 		if (msg->msg_namelen < sizeof(name->in))
 			return -EINVAL;
 		sin6->sin6_port = name->in.sin_port;
@@ -169,37 +163,41 @@ static int head_send_peer6(const struct sock *sk, const struct msghdr *msg,
 }
 
 /* Does the same for a socket of AF_INET6; the errors are those of udpv6_sendmsg(). */
-static int head_send_dest6(const struct sock *sk, const struct msghdr *msg, size_t len,
+static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
 			   struct sockaddr_in6 *sin6)
 {
-	bool ip4, named;
+	bool named;
 	int err;
 
 	*sin6 = (struct sockaddr_in6){ .sin6_family = AF_INET6 };
-	err = head_send_name6(msg, sin6);
+	err = head_send_name6(sk, msg, sin6);
 	named = !err;
 	if (err == 1)
 		err = head_send_peer6(sk, msg, sin6);
 	if (err)
 		return err;
-	ip4 = ipv6_addr_v4mapped(&sin6->sin6_addr);
-	if (ip4 && ipv6_only_sock(sk))
-		return -ENETUNREACH;
-	return head_send_limits(msg, len, ip4) ?: (named && !sin6->sin6_port ? -EINVAL : 0);
+	if (ipv6_addr_v4mapped(&sin6->sin6_addr)) {
+		if (ipv6_only_sock(sk))
+			return -ENETUNREACH;
+		/* Only udpv6_sendmsg() sends urgent data. */
+		if (msg->msg_flags & MSG_OOB)
+			return -EOPNOTSUPP;
+	}
+	return named && !sin6->sin6_port ? -EINVAL : 0;
 }
 #else
-static int head_send_dest6(const struct sock *sk, const struct msghdr *msg, size_t len,
+static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
 			   struct sockaddr_in6 *sin6)
 {
 	return -EAFNOSUPPORT;
 }
 #endif
 
-static int head_send_dest(const struct sock *sk, const struct msghdr *msg, size_t len,
+static int head_send_dest(const struct sock *sk, const struct msghdr *msg,
 			  union tpi_addr *dest)
 {
-	return strsock_is_inet6(sk) ? head_send_dest6(sk, msg, len, &dest->in6) :
-				      head_send_dest4(sk, msg, len, &dest->in);
+	return strsock_is_inet6(sk) ? head_send_dest6(sk, msg, &dest->in6) :
+				      head_send_dest4(sk, msg, &dest->in);
 }
 
 /* Makes the T_UNITDATA_REQ of a call; size: bytes of the address. */
@@ -492,12 +490,24 @@ int strsock_head_wput(queue_t *q, mblk_t *mp)
 /* The stream head's write side: there is room below again. */
 static int send_room(queue_t *q)
 {
-	struct sock *sk = strsock_head_sk(strsock_head_of_queue(q));
+	struct strsock_head *h = strsock_head_of_queue(q);
+	struct sock *sk = strsock_head_sk(h);
 
 	str_wsrv(q);
-	/* Pollers of the socket wait for this too. */
-	sk->sk_write_space(sk);
+	/* Pushing enables the queue too: epoll is not to report an edge for that. */
+	if (xchg(&h->full, false))
+		sk->sk_write_space(sk);
 	return 0;
+}
+
+/* Returns whether modules have room; if not, tasks that wait for the socket are woken later. */
+bool strsock_head_writable(struct strsock_head *h)
+{
+	if (likely(str_writable(&h->sd, 0)))
+		return true;
+	WRITE_ONCE(h->full, true);
+	smp_mb(); /* the flag before the last look; pairs with send_room() */
+	return str_writable(&h->sd, 0);
 }
 
 static struct module_info send_info = {
@@ -525,13 +535,15 @@ static int send_wait(struct strsock_head *h, long *timeo)
 		strsock_head_send_held(h, *timeo);
 		if (str_write_broken(&h->sd))
 			return str_take_error(&h->sd, true) ?: -ENXIO;
-		if (str_writable(&h->sd, 0) &&
+		if (strsock_head_writable(h) &&
 		    (*timeo || !str_perim_full(str_wq(&h->sd))))
 			return 0;
 		if (!*timeo) {
 			/* No event follows when the perimeter has room: poll anew. */
-			if (str_writable(&h->sd, 0))
+			if (strsock_head_writable(h)) {
+				WRITE_ONCE(h->full, true);
 				qenable(str_wq(&h->sd));
+			}
 			return -EAGAIN;
 		}
 		if (signal_pending(current))
@@ -540,7 +552,7 @@ static int send_wait(struct strsock_head *h, long *timeo)
 		trace_streams_wait(str_wq(&h->sd), NULL);
 		left = wait_event_interruptible_timeout(*sk_sleep(strsock_head_sk(h)),
 							str_write_broken(&h->sd) ||
-							str_writable(&h->sd, 0) ||
+							strsock_head_writable(h) ||
 							strsock_head_sendable(h),
 							*timeo);
 		trace_streams_wake(str_wq(&h->sd), NULL);
@@ -649,10 +661,13 @@ int strsock_head_sendmsg(struct strsock_head *h, struct msghdr *msg, size_t len)
 	mblk_t *mp, *keep;
 	int ret;
 
+	/* No datagram is so long: the kernel's call tells which error comes first. */
+	if (len > U16_MAX)
+		return strsock_native(sk)->sendmsg(sk, msg, len);
 	/* Modules are given a copy. */
 	if (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY))
 		return -EOPNOTSUPP;
-	ret = head_send_dest(sk, msg, len, &dest) ?: send_wait(h, &timeo);
+	ret = head_send_dest(sk, msg, &dest) ?: send_wait(h, &timeo);
 	if (ret)
 		return ret;
 	mp = head_send_message(&dest, h->end.family->addr_size, msg, len);

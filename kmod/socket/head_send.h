@@ -9,6 +9,7 @@ extern struct qinit strsock_head_winit;
 
 int strsock_head_sendmsg(struct strsock_head *h, struct msghdr *msg, size_t len);
 void strsock_head_drain(struct strsock_head *h);
+bool strsock_head_writable(struct strsock_head *h);
 bool strsock_head_sendable(struct strsock_head *h);
 void strsock_head_send_held(struct strsock_head *h, bool wait);
 void strsock_head_send_rest(struct strsock_head *h, long timeo);

@@ -242,8 +242,6 @@ int strudp_send_request(struct strudp_end *ep, mblk_t *mp,
 	err = request_read(ep->family, mp, &s, &len);
 	if (err)
 		return err;
-	if (len > ep->family->tsdu)
-		return -EMSGSIZE;
 	tpi_datagram_msghdr(&s, ep->family->addr_size, &msg);
 	if (how) {
 		/* The data are in the message now, and no pages of the caller's. */

@@ -229,6 +229,22 @@ same_with_module() {
 	same_with_module nullmod send-errors waiting epoll many-at-once sharing
 }
 
+@test "pushing and popping a module that passes all on makes no edge for epoll" {
+	run -0 strsock --no-pipe --no-tcp python3 -c '
+import fcntl, select, socket
+I_PUSH, I_POP = ord("S") << 8 | 2, ord("S") << 8 | 3
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+e = select.epoll()
+e.register(s, select.EPOLLET | select.EPOLLIN | select.EPOLLOUT)
+print(e.poll(0) == [(s.fileno(), select.EPOLLOUT)])
+for i in range(3):
+	fcntl.ioctl(s, I_PUSH, b"nullmod\0")
+	print(e.poll(0))
+	fcntl.ioctl(s, I_POP, 0)
+	print(e.poll(0))'
+	[ "$output" = "True$(printf '\n[]%.0s' {1..6})" ]
+}
+
 @test "/proc/streams/open shows a socket's modules" {
 	coproc HOLD { "$HELPERS/socket-streams" hold; }
 	local line
