@@ -108,7 +108,7 @@ dist-hook: dist-tests
 .PHONY: dist-tests
 dist-tests:
 	(cd $(srcdir) && find tests .ci -type f ! -name '*.o' ! -name '*.ko' ! -name '*.mk' ! -name '.*.swp' \
-		$(helpers:%=! -path %) ! -path tests/helpers/cgroup-go ! -path $(diff_player) ! -path 'tests/fuzz/bin/*' | \
+		$(helpers:%=! -path %) ! -path tests/helpers/cgroup-go ! -path $(diff_player) ! -path 'tests/fuzz/bin/*' ! -path 'tests/litmus/target/*' | \
 		tar cf - -T -) | (cd $(distdir) && tar xf -)
 
 .PHONY: cover lint

@@ -3,7 +3,7 @@
 #
 # strsock --all: pipes of programs that no preload reaches, by a supervisor that seccomp(2)
 # notifies of their calls
-# bats file_tags=matrix
+# bats file_tags=nodebug,matrix
 # shellcheck disable=SC2016 # shells of the command expand them
 
 load common

@@ -120,7 +120,8 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 
 	if (file->f_mode & FMODE_WRITE && !sd->sd_wpolled)
 		WRITE_ONCE(sd->sd_wpolled, true);
-	smp_mb(); /* a place in the lists before the looks */
+	/* The task has its place in the lists before the looks (litmus test ring_filled). */
+	smp_mb();
 	mask = unlikely(sd->sd_errands) && poll_reads(file, wait) ?
 		       poll_driver(sd, &flag) :
 		       poll_queue(sd, &flag);

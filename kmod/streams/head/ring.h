@@ -83,7 +83,7 @@ static inline bool str_bytes_only(const struct stream *sd)
 	return str_form_read(sd) == STR_BYTES;
 }
 
-/* Returns the number of unread bytes at some moment of the call. */
+/* Returns the number of unread bytes at some moment of the call (litmus test ring_bytes). */
 static inline size_t ring_bytes(const struct strring *ring)
 {
 	unsigned int tail, head;
@@ -144,7 +144,7 @@ static inline char *ring_page(struct strring *ring, unsigned int pos)
  * large, and is never too small: readers rely on a writer that found too little
  * room to wait for the room they make, see ring_freed(). So the head is read
  * before the tail; read after it, the head would count bytes that others wrote
- * into room not seen.
+ * into room not seen (litmus test ring_room_asked).
  */
 static inline size_t ring_room_asked(const struct strring *ring)
 {

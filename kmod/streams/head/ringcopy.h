@@ -20,7 +20,7 @@ static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, siz
 	if (unlikely(!page || n > PAGE_SIZE - at ||
 		     !str_copy_from_iter(page + at, PAGE_SIZE - at, n, from)))
 		return ring_fill_parts(ring, from, n);
-	/* Release: the bytes are stored before the position. */
+	/* Release: the bytes are stored before the position (litmus test ring_fill). */
 	smp_store_release(&ring->head, ring->head + n);
 	return n;
 }

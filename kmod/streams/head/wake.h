@@ -63,7 +63,7 @@ static inline void ring_filled(struct stream *sd, unsigned int start)
 {
 	if (unlikely(trace_streams_head_queue_enabled()))
 		str_trace_filled(sd, start);
-	smp_mb(); /* the bytes before the look for readers that wait */
+	smp_mb(); /* the bytes before the look for readers that wait (litmus test ring_filled) */
 	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
 		     READ_ONCE(sd->sd_rwatch)))
 		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
@@ -83,9 +83,12 @@ static inline void ring_freed(struct stream *sd, unsigned int tail)
 	struct strring *ring = sd->sd_ring;
 	unsigned int before = ring->tail;
 
-	/* Release: the bytes are copied before a writer may overwrite them. */
+	/*
+	 * Release: the bytes are copied before a writer may overwrite them
+	 * (litmus test ring_fill).
+	 */
 	smp_store_release(&ring->tail, tail);
-	smp_mb(); /* the room before the look for writers that wait */
+	smp_mb(); /* the room before the look for writers that wait (litmus test ring_filled) */
 	if (unlikely(waitqueue_active(&sd->sd_wwait) || READ_ONCE(sd->sd_wwatch)))
 		ring_freed_wake(sd, before, tail);
 }

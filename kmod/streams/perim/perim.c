@@ -7,7 +7,7 @@
  * inbox empty, looks at the inbox once more, and tries to take the lock again if
  * an item is there. llist_add() and the release are full barriers: either the
  * depositor sees the lock free, or the owner sees the item. No item is stranded
- * and no caller waits.
+ * and no caller waits (litmus test perim_drop).
  *
  * An item may be done, and the perimeter be without an owner, before its
  * depositor tries to take the lock. It then owns an empty perimeter that may be
@@ -241,7 +241,7 @@ static void item_serve(queue_t *q)
 	clear_bit(0, &q->q_sched);
 	/*
 	 * The bit is cleared before the service procedure looks, so that no
-	 * message is missed.
+	 * message is missed (litmus test item_serve).
 	 */
 	smp_mb__after_atomic();
 	if (off)

@@ -64,7 +64,7 @@ static inline bool perim_idle(const struct strperim *p)
 {
 	if (!llist_empty(&p->inbox))
 		return false;
-	smp_rmb(); /* the inbox before the owner, see above */
+	smp_rmb(); /* the inbox before the owner, see above (litmus test perim_idle) */
 	/* Acquire: the caller sees what the last owner did. */
 	return !smp_load_acquire(&p->owner);
 }
