@@ -5,6 +5,18 @@
 
 #include "strstat-filter.h"
 
+const char *const filter_kinds[] = { "pipe", "device", "udp", "tcp", NULL };
+
+const char *const filter_states[] = {
+	"established", "syn-sent", "syn-recv", "fin-wait-1", "fin-wait-2", "time-wait",
+	"unconnected", "close-wait", "last-ack", "listening", "closing", NULL
+};
+
+bool filter_is_empty(const struct filter *f)
+{
+	return !f->program && !f->by_user && !f->kind && !f->port && !f->address && !f->state;
+}
+
 static bool is(const struct open_stream *s, const char *key, const char *wanted)
 {
 	const char *value = open_stream_get(s, key);

@@ -20,6 +20,12 @@ struct filter {
 };
 
 /* Removes the streams that the filter excludes from a list. */
+/* The names that the kernel has for kinds and states; NULL ends a list. */
+extern const char *const filter_kinds[];
+extern const char *const filter_states[];
+
+/* Returns whether every stream passes, as no filter was given. */
+bool filter_is_empty(const struct filter *filter);
 void filter_apply(const struct filter *filter, struct open_streams *streams);
 
 #endif /* STRSTAT_FILTER_H */

@@ -40,7 +40,8 @@ static FILE *proc_open(const char *path)
 	if (file)
 		return file;
 	if (errno == EACCES)
-		errx(EXIT_FAILURE, "only root can read %s", path);
+		errx(EXIT_FAILURE, "only root%s can read %s",
+		     geteuid() ? "" : " outside of user namespaces", path);
 	if (errno == ENOENT)
 		errx(EXIT_FAILURE,
 		     "STREAMS is not loaded (there is no %s): as root, run 'modprobe -a strpipe strudp strsock'",

@@ -21,7 +21,8 @@ static const struct metric {
 	{ "received_bytes", "received_bytes_total", "counter", "Bytes received." },
 	{ "sent_messages", "sent_messages_total", "counter", "Messages sent." },
 	{ "received_messages", "received_messages_total", "counter", "Messages received." },
-	{ "drops", "drops_total", "counter", "Datagrams that found no room." },
+	{ "stops", "stops_total", "counter", "Times that a writer found no room." },
+	{ "drops", "drops_total", "counter", "Messages or datagrams that were lost." },
 	{ }
 };
 

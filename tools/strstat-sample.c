@@ -13,6 +13,7 @@ static const char *const keys[RATE_MAX] = {
 	[RATE_RECEIVED_BYTES] = "received_bytes",
 	[RATE_SENT_MESSAGES] = "sent_messages",
 	[RATE_RECEIVED_MESSAGES] = "received_messages",
+	[RATE_STOPS] = "stops",
 	[RATE_DROPS] = "drops",
 };
 

@@ -144,9 +144,10 @@ bool table_total(const struct sample *sample, size_t index, char *line, size_t s
 
 void table_title(char *line, size_t size)
 {
-	snprintf(line, size, "%7s %-6s %7s %-15s %-8s %6s %6s %6s %6s %5s %4s %5s %-28s %s", "ID",
-		 "KIND", "PID", "COMMAND", "USER", "OUT/s", "IN/s", "MSGO/s", "MSGI/s", "QUEUE",
-		 "FILL", "DROP", "NAME", "MODULES");
+	snprintf(line, size,
+		 "%7s %-6s %7s %-15s %-8s %6s %6s %6s %6s %5s %4s %5s %5s %-28s %s",
+		 "ID", "KIND", "PID", "COMMAND", "USER", "OUT/s", "IN/s", "MSGO/s", "MSGI/s", "QUEUE",
+		 "FILL", "STOP", "DROP", "NAME", "MODULES");
 }
 
 void table_stream(const struct sample_stream *s, char *line, size_t size)
@@ -166,10 +167,10 @@ void table_stream(const struct sample_stream *s, char *line, size_t size)
 		snprintf(name, sizeof(name), "%s", get(s, "name"));
 	snprintf(line, size, "%7llu %-6s %7s %-15.15s %-8.8s", s->id, get(s, "kind"),
 		 get(s, "pid"), get(s, "comm"), user ? user->pw_name : uid);
-	add(line, size, " %6s %6s %6s %6s %5s %3u%% %5s %-28s %s", shown[RATE_SENT_BYTES],
+	add(line, size, " %6s %6s %6s %6s %5s %3u%% %5s %5s %-28s %s", shown[RATE_SENT_BYTES],
 	    shown[RATE_RECEIVED_BYTES], shown[RATE_SENT_MESSAGES], shown[RATE_RECEIVED_MESSAGES],
-	    short_number(strtod(get(s, "queued"), NULL), queued), s->fill, shown[RATE_DROPS],
-	    name, get(s, "modules"));
+	    short_number(strtod(get(s, "queued"), NULL), queued), s->fill, shown[RATE_STOPS],
+	    shown[RATE_DROPS], name, get(s, "modules"));
 }
 
 void table_print(const struct sample *sample, FILE *to)

@@ -32,7 +32,7 @@ static const char help[] =
 "  -w, --watch[=SECONDS] show the streams and what they move, each second or every\n"
 "                        SECONDS: on the whole screen of a terminal, or in tables;\n"
 "                        with --json in lines of JSON\n"
-"  -n, --count=N         end after that many\n"
+"  -n, --count=N         with --watch: end after N samples\n"
 "  -P, --program=NAME    only streams that a command of this name made\n"
 "  -u, --user=USER       ... that this user made\n"
 "  -k, --kind=KIND       ... of a kind: pipe, device, udp, tcp\n"
@@ -198,6 +198,22 @@ static unsigned long parse_count(const char *text)
 	return count;
 }
 
+/* Returns a word that is in a list; ends the program with the list if it is not. */
+static const char *parse_word(const char *word, const char *what, const char *const *list)
+{
+	size_t i;
+
+	for (i = 0; list[i]; i++) {
+		if (!strcmp(word, list[i]))
+			return word;
+	}
+	fprintf(stderr, "strstat: '%s' is not a %s; these are:", word, what);
+	for (i = 0; list[i]; i++)
+		fprintf(stderr, " %s", list[i]);
+	putc('\n', stderr);
+	exit(EXIT_MISUSE);
+}
+
 /* Takes the options of filters. Returns false for another one. */
 static bool parse_filter(struct filter *filter, int c)
 {
@@ -210,7 +226,7 @@ static bool parse_filter(struct filter *filter, int c)
 		filter->by_user = true;
 		return true;
 	case 'k':
-		filter->kind = optarg;
+		filter->kind = parse_word(optarg, "kind", filter_kinds);
 		return true;
 	case 'p':
 		filter->port = optarg;
@@ -219,7 +235,7 @@ static bool parse_filter(struct filter *filter, int c)
 		filter->address = optarg;
 		return true;
 	case 's':
-		filter->state = optarg;
+		filter->state = parse_word(optarg, "state", filter_states);
 		return true;
 	}
 	return false;
@@ -329,6 +345,8 @@ static void print_once(const struct options *opts)
 			putchar('\n');
 		if (opts->open)
 			print_open(&streams);
+		if (opts->open && !streams.n && !filter_is_empty(&opts->watch.filter))
+			warnx("no open stream that you may see passes the filters");
 	}
 	proc_free_counters(&counters);
 	proc_free_open(&streams);

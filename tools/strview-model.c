@@ -304,6 +304,17 @@ static bool want_joined(const struct view *view, struct view_stream *s)
 	return added;
 }
 
+bool view_is_wanted(const struct view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->n; i++) {
+		if (view->streams[i].wanted)
+			return true;
+	}
+	return false;
+}
+
 void view_select(struct view *view, const struct view_filter *filter)
 {
 	bool all = !filter->pid && !filter->by_user && !filter->program;

@@ -65,6 +65,8 @@ struct view_filter {
 
 /* Reads all there is; ends the program with a message if that fails. */
 void view_read(struct view *view);
+/* Returns whether view_select() has marked a stream. */
+bool view_is_wanted(const struct view *view);
 /*
  * Marks the streams that the processes of the filter have open, those at the other ends,
  * and those linked above and below.

@@ -28,9 +28,10 @@ static const char help[] =
 "\n"
 "  -o, --output=FILE    write a picture: FILE ends in .svg, .png or .pdf, which dot(1)\n"
 "                       of graphviz draws, or in .dot, for its language\n"
-"  -p, --pid=PID        only what this process has open, and what that is joined with\n"
-"  -u, --user=USER      ... the processes of this user\n"
-"  -P, --program=NAME   ... the processes with this name\n"
+"  -p, --pid=PID        only the streams that this process has open, and those that\n"
+"                       they are joined with\n"
+"  -u, --user=USER      ... the processes of this user have open\n"
+"  -P, --program=NAME   ... the processes of this name have open\n"
 "  -a, --ascii          draw the tree with ASCII characters\n"
 "  -c, --color=WHEN     color the fill of queues: always, never, or auto\n"
 "  -h, --help           print this help and exit\n"
@@ -214,6 +215,10 @@ int main(int argc, char **argv)
 	opts = parse_options(argc, argv);
 	view_read(&view);
 	view_select(&view, &opts.filter);
+	if (!view_is_wanted(&view))
+		warnx(opts.filter.pid || opts.filter.by_user || opts.filter.program ?
+		      "no process that was asked for has a stream open that you may see" :
+		      "no stream is open that you may see");
 	if (opts.output)
 		write_picture(&view, opts.output);
 	else

@@ -7,8 +7,8 @@
  */
 #include <linux/skbuff.h>
 
+#include "streams/head/lost.h"
 #include "streams/head/stat.h"
-#include "streams/trace.h"
 #include "tpi/charge.h"
 #include "end.h"
 #include "frame.h"
@@ -20,7 +20,8 @@ void dlpi_up_drop(struct dlpi_end *ep, const char *reason)
 	sk_drops_inc(&ep->sk);
 	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
 	rcu_read_lock();
-	trace_streams_drop(READ_ONCE(ep->open) ? ep->rq : NULL, reason);
+	if (READ_ONCE(ep->open))
+		str_lost(ep->rq, reason);
 	rcu_read_unlock();
 }
 

@@ -68,6 +68,7 @@ static void pipe_show(struct seq_file *m, struct str_entry *e)
 		   end->pipe->ends == 1 ? "fifo" : "duplex");
 	str_show(m, &end->sd);
 	show_moved(m, end, other);
+	str_entry_held(m, e);
 	if (end->pipe->ends == 2)
 		seq_printf(m, " peer=%llu", READ_ONCE(other->sd.sd_entry.number));
 }

@@ -12,6 +12,7 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
+#include "streams/head/lost.h"
 #include "streams/trace.h"
 #include "udp/rcv.h"
 #include "datagram.h"
@@ -322,7 +323,7 @@ int strsock_head_receive(struct strsock_head *h, struct msghdr *msg, size_t len,
 	if (ret >= 0 && flags & MSG_TRUNC)
 		ret = skb->len;
 	if (ret < 0 && !(flags & MSG_PEEK)) {
-		trace_streams_drop(str_rq(&h->sd), "unreadable");
+		str_lost(str_rq(&h->sd), "unreadable");
 		sk_drops_inc(sk);
 		SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
 	} else if (ret >= 0 && flags & MSG_PEEK) {

@@ -17,8 +17,8 @@
 #include <net/route.h>
 #include <net/udp.h>
 
+#include "streams/head/lost.h"
 #include "streams/message/mblk.h"
-#include "streams/trace.h"
 #include "tpi/charge.h"
 #include "udp/hook.h"
 #include "udp/rcv.h"
@@ -45,7 +45,8 @@ static void rcv_dropped(struct sock *sk, bool inet6, const char *reason)
 {
 	struct strsock_head *h = strsock_its_head(sk);
 
-	trace_streams_drop(h ? str_rq(&h->sd) : NULL, reason);
+	if (h)
+		str_lost(str_rq(&h->sd), reason);
 	sk_drops_inc(sk);
 	SNMP_INC_STATS(strudp_mib(sk, inet6), UDP_MIB_INERRORS);
 }

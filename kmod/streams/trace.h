@@ -92,7 +92,7 @@ STR_QUEUE_EVENT(streams_flow_resume);
 STR_QUEUE_EVENT(streams_wait);
 STR_QUEUE_EVENT(streams_wake);
 
-/* A message for a queue is lost; NULL: the queue is gone. */
+/* A message for a queue is lost. */
 TRACE_EVENT(streams_drop,
 	TP_PROTO(const queue_t *q, const char *reason),
 	TP_ARGS(q, reason),
@@ -102,8 +102,8 @@ TRACE_EVENT(streams_drop,
 		__array(char, reason, STR_TRACE_REASON)
 	),
 	TP_fast_assign(
-		__entry->id = q ? STR_TRACE_ID(q) : 0;
-		strscpy(__entry->module, q ? STR_TRACE_NAME(q) : "-", STR_TRACE_MODULE);
+		__entry->id = STR_TRACE_ID(q);
+		strscpy(__entry->module, STR_TRACE_NAME(q), STR_TRACE_MODULE);
 		strscpy(__entry->reason, reason, STR_TRACE_REASON);
 	),
 	TP_printk("id=%llu module=%s reason=%s", __entry->id, __entry->module,

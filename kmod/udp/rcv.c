@@ -16,9 +16,9 @@
 #include <net/udp.h>
 
 #include "streams/call/direct.h"
+#include "streams/head/lost.h"
 #include "streams/head/stat.h"
 #include "streams/message/mblk.h"
-#include "streams/trace.h"
 #include "tpi/charge.h"
 #include "end.h"
 #include "hook.h"
@@ -96,7 +96,8 @@ static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 		SNMP_INC_STATS(mib, UDP_MIB_RCVBUFERRORS);
 	SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
 	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
-	trace_streams_drop(ep ? ep->rq : NULL, full ? "full" : "refused");
+	if (ep)
+		str_lost(ep->rq, full ? "full" : "refused");
 }
 
 /*

@@ -230,6 +230,72 @@ for pid in openers:
 	run -2 strstat --prometheus --json
 }
 
+@test "a kind or a state that there is not is refused, with those that there are" {
+	run -2 strstat --kind tty
+	[ "$output" = "strstat: 'tty' is not a kind; these are: pipe device udp tcp" ]
+	run -2 strstat --state open
+	[[ $output == "strstat: 'open' is not a state; these are: established "*" time-wait "* ]]
+	# The kernel's names are all there.
+	local state
+	for state in $(sed -n 's/^\t\[TCP_.*\] = "\(.*\)",$/\1/p' "$STRSOCK_SRC/kmod/socket/show.c"); do
+		[[ " $output " == *" $state "* ]]
+	done
+}
+
+@test "filters that no stream passes are reported on standard error" {
+	require_modules pipe
+	run -0 --separate-stderr strstat --open --program 'no program'
+	[ "$stderr" = "strstat: no open stream that you may see passes the filters" ]
+	run -0 --separate-stderr strstat --open --json --program 'no program'
+	[ ! "$stderr" ]
+}
+
+@test "a writer that finds no room, and a message that is lost, are counted for their stream" {
+	require_modules pipe
+	cat >"$BATS_TEST_TMPDIR/streams.py" <<-'EOF'
+		import ctypes, os, re
+		streams = ctypes.CDLL("libstreams.so.1", use_errno=True)
+		class strbuf(ctypes.Structure):
+		    _fields_ = [("maxlen", ctypes.c_int), ("len", ctypes.c_int), ("buf", ctypes.c_char_p)]
+		fds = (ctypes.c_int * 2)()
+		assert streams.strpipe(fds) == 0
+		def field(fd, key):
+		    with open("/proc/self/fdinfo/%d" % fd) as info:
+		        id = re.search("stream:\t([0-9]+)", info.read())[1]
+		    with open("/proc/streams/open") as lines:
+		        line = next(line for line in lines if line.endswith(" id=%s\n" % id))
+		    return int(re.search(" %s=([0-9]+)" % key, line)[1])
+		assert field(fds[0], "stops") == 0 and field(fds[1], "drops") == 0
+		for text in b"one", b"two":
+		    ctl = strbuf(0, len(text), text)
+		    assert streams.putmsg(fds[0], ctypes.byref(ctl), None, 1) == 0
+		assert field(fds[1], "drops") == 1
+		os.set_blocking(fds[0], False)
+		try:
+		    while True:
+		        os.write(fds[0], b"x" * 4096)
+		except BlockingIOError:
+		    pass
+		assert field(fds[0], "stops") == 1, field(fds[0], "stops")
+	EOF
+	LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs python3 "$BATS_TEST_TMPDIR/streams.py"
+}
+
+@test "bytes that are flushed from a pipe do not count as received" {
+	require_modules pipe
+	run -0 strsock --require --pipe python3 -c '
+import fcntl, os, re
+r, w = os.pipe()
+os.write(w, b"x" * 1000)
+os.read(r, 100)
+fcntl.ioctl(r, 0x5305, 3) # I_FLUSH, FLUSHRW
+os.write(w, b"x" * 10)
+os.read(r, 10)
+line = next(line for line in open("/proc/streams/open") if "name=pipe:[%d]" % os.fstat(r).st_ino in line)
+print(re.search("sent_bytes=.* received_bytes=[0-9]+", line)[0])'
+	[ "$output" = "sent_bytes=1010 received_bytes=110" ]
+}
+
 @test "--watch has the bytes that each stream sends and receives in a second, by direction" {
 	require_modules pipe
 	# The pipe of two processes moves 10,000 bytes each tenth of a second, and a bit.

@@ -28,6 +28,13 @@ shows() {
 	run ! ls picture.*
 }
 
+@test "a process without streams: nothing is drawn, and that is said" {
+	require_modules pipe
+	run -0 --separate-stderr strview --pid $$
+	[ ! "$output" ]
+	[ "$stderr" = "strview: no process that was asked for has a stream open that you may see" ]
+}
+
 @test "fdinfo of a descriptor has the stream's id, which is that in /proc/streams/open" {
 	require_demo
 	# shellcheck disable=SC2016 # expanded where the streams are
@@ -117,7 +124,7 @@ subprocess.call(["strview"])'
 	[[ $output == *udp* ]]
 	# The persistent link belongs to no process.
 	[[ $output != *persistent* ]]
-	run -0 with_streams strview --user nobody
+	run -0 --separate-stderr with_streams strview --user nobody
 	[ -z "$output" ]
 }
 

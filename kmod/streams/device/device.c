@@ -54,6 +54,7 @@ static void device_show(struct seq_file *m, struct str_entry *e)
 		seq_printf(m, " minor=%u", MINOR(sd->sd_dev));
 	str_show(m, sd);
 	str_entry_moved(m, &sd->sd_entry);
+	str_entry_held(m, &sd->sd_entry);
 	show_link(m, READ_ONCE(sd->sd_more));
 }
 

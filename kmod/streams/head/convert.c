@@ -221,6 +221,8 @@ static void ring_drop(struct stream *sd)
 	/* Bytes that became messages meanwhile have left the ring. */
 	if (sd->sd_form) {
 		ring_freed(sd, head);
+		/* Bytes are counted by the position, but no user received these. */
+		sd->sd_entry.rcvd.bytes -= n;
 		if (n && ring->records)
 			records_take(ring, n);
 	}

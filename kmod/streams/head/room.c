@@ -202,6 +202,7 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t need,
 		room = write_room(sd, band, need);
 		if (room)
 			return room;
+		sd->sd_entry.stops++;
 		if (fflags & O_NONBLOCK)
 			return -EAGAIN;
 		err = write_sleep(sd, band, need);

@@ -14,6 +14,7 @@
 #include "flush.h"
 #include "hold.h"
 #include "ioc.h"
+#include "lost.h"
 #include "option.h"
 #include "rput.h"
 #include "signal.h"
@@ -23,8 +24,8 @@
 /* Frees a message that cannot be queued. */
 static void rput_lose(const struct stream *sd, queue_t *q, mblk_t *mp)
 {
-	trace_streams_drop(q, READ_ONCE(sd->sd_flag) & STR_CLOSING ? "closed" :
-			      DB_TYPE(mp) & QPCTL ? "priority" : "memory");
+	str_lost(q, READ_ONCE(sd->sd_flag) & STR_CLOSING ? "closed" :
+		    DB_TYPE(mp) & QPCTL ? "priority" : "memory");
 	freemsg(mp);
 }
 

@@ -123,6 +123,13 @@ void str_entry_moved(struct seq_file *m, const struct str_entry *e)
 }
 EXPORT_SYMBOL_GPL(str_entry_moved);
 
+/* Prints how often a stream held up writers, and lost messages. */
+void str_entry_held(struct seq_file *m, const struct str_entry *e)
+{
+	seq_printf(m, " stops=%lu drops=%lu", READ_ONCE(e->stops), READ_ONCE(e->drops));
+}
+EXPORT_SYMBOL_GPL(str_entry_held);
+
 /**
  * str_entry_fdinfo() - show in a file's fdinfo which stream it is
  * @m: the text of /proc/PID/fdinfo/FD

@@ -78,6 +78,8 @@ struct str_entry {
 	 */
 	struct str_moved sent;
 	struct str_moved rcvd;
+	unsigned long stops;	/* times that a writer found no room */
+	unsigned long drops;	/* messages lost on their way up */
 	/*
 	 * Writes "key value" pairs of its own to the line: name, modules, queue
 	 * fill. A spin lock is held during the call.
@@ -103,6 +105,7 @@ static inline void str_entry_rcvd(struct str_entry *e, unsigned long n)
 void str_entry_add(struct str_entry *e, enum str_kind kind,
 		   void (*show)(struct seq_file *m, struct str_entry *e));
 void str_entry_moved(struct seq_file *m, const struct str_entry *e);
+void str_entry_held(struct seq_file *m, const struct str_entry *e);
 void str_entry_del(struct str_entry *e);
 void str_entry_fdinfo(struct seq_file *m, const struct str_entry *e);
 
