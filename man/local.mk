@@ -6,6 +6,7 @@ dist_man_MANS += man/man4/log.4 man/man8/strtracelog.8 man/man8/strerrlog.8
 dist_man_MANS += man/man7/streams.7 man/man7/strlimits.7 man/man7/strevents.7 man/man7/strmod.7 man/man7/strport.7
 dist_man_MANS += man/man4/sad.4 man/man8/autopush.8 man/man1/strconf.1 man/man1/strchg.1
 dist_man_MANS += man/man4/count.4 man/man4/delay.4 man/man4/match.4 man/man4/ratelimit.4 man/man4/tee.4
+dist_man_MANS += man/man4/ldterm.4 man/man4/ptem.4
 dist_man_MANS += man/man4/nullmod.4 man/man4/pipemod.4 man/man4/bufmod.4 man/man4/pfmod.4
 dist_man_MANS += man/man4/echo.4 man/man4/strloop.4 man/man4/mux.4 man/man4/nuls.4
 dist_man_MANS += man/man4/dlpi.4 man/man3/libdlpi.3

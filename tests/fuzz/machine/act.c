@@ -26,7 +26,7 @@
 
 static const char *const modules[] = {
 	"nullmod", "pipemod", "bufmod", "pfmod", "timod", "tirdwr", "connld", "sockmod",
-	"count", "ratelimit", "delay", "tee", "match", "tlidlpi",
+	"count", "ratelimit", "delay", "tee", "match", "tlidlpi", "ptem", "ldterm",
 	"no-such-module",
 };
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The echo of input
+ *
+ * Echo is gathered while input is processed, and sent as one message. While the output is
+ * stopped, or has no room, it waits; what exceeds ECHO_MOST then is dropped, as the reader
+ * of the output may never read on.
+ */
+#include <linux/ctype.h>
+
+#include "column.h"
+#include "echo.h"
+#include "output.h"
+
+#define ECHO_BLOCK	256
+
+/* Sends what has been gathered, if the output may continue. */
+void echo_pass(struct ldterm *l)
+{
+	mblk_t *mp = l->echo;
+
+	if (!mp || !output_may_pass(l))
+		return;
+	l->echo = NULL;
+	l->echo_last = NULL;
+	l->nechoed = 0;
+	putnext(WR(l->rq), mp);
+}
+
+/* Adds a byte as it is sent. Without memory or room it is dropped. */
+static void echo_add(struct ldterm *l, unsigned char c)
+{
+	mblk_t *mp;
+
+	l->work++;
+	if (l->nechoed >= ECHO_MOST)
+		echo_pass(l);
+	if (l->nechoed >= ECHO_MOST)
+		return;
+	mp = l->echo_last;
+	if (!mp || mp->b_wptr == DB_LIM(mp)) {
+		mp = allocb(ECHO_BLOCK, BPRI_MED);
+		if (!mp)
+			return;
+		if (l->echo_last)
+			l->echo_last->b_cont = mp;
+		else
+			l->echo = mp;
+		l->echo_last = mp;
+	}
+	*mp->b_wptr++ = c;
+	l->nechoed++;
+}
+
+/* Remembers where the cursor is before what is gathered, in case that is dropped. */
+static void begin(struct ldterm *l)
+{
+	if (l->nechoed)
+		return;
+	l->echo_column = l->column;
+	l->echo_line_column = l->line_column;
+}
+
+/* Echoes a byte as if the program had written it; Linux's terminals never map 0377. */
+void echo_raw(struct ldterm *l, unsigned char c)
+{
+	unsigned char bytes[TAB_STOP];
+	unsigned int i, n;
+
+	begin(l);
+	if (c == 0377) {
+		echo_add(l, c);
+		l->column++;
+		return;
+	}
+	n = column_output(l, c, bytes);
+	for (i = 0; i < n; i++)
+		echo_add(l, bytes[i]);
+}
+
+/* Echoes a byte of input: with ECHOCTL, a control character as ^ and a letter. */
+void echo_char(struct ldterm *l, unsigned char c)
+{
+	if (!lflag(l, ECHOCTL) || !iscntrl(c) || c == '\t') {
+		echo_raw(l, c);
+		return;
+	}
+	begin(l);
+	echo_add(l, '^');
+	echo_add(l, c ^ 0100);
+	l->column += 2;
+}
+
+/* Moves the cursor back. */
+void echo_back(struct ldterm *l, unsigned int columns)
+{
+	begin(l);
+	while (columns--) {
+		echo_add(l, '\b');
+		if (l->column)
+			l->column--;
+	}
+}
+
+/* Drops what has been gathered, and the cursor is where it was before. */
+void echo_drop(struct ldterm *l)
+{
+	if (l->nechoed) {
+		l->column = l->echo_column;
+		l->line_column = l->echo_line_column;
+	}
+	freemsg(l->echo);
+	l->echo = NULL;
+	l->echo_last = NULL;
+	l->nechoed = 0;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ldterm: the STREAMS module that makes a stream a terminal
+ *
+ * The module edits lines, echoes, and processes output. The settings are those of the ptem
+ * module or driver below: ldterm asks for them when it is pushed, and looks at the ioctls
+ * that set them and at M_CTL. All is done in the stream's perimeter, without locks.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/tty.h>
+#include <sys/stream.h>
+#include <sys/strsun.h>
+
+#include "downward.h"
+#include "echo.h"
+#include "instance.h"
+#include "modules.h"
+#include "reading.h"
+#include "settings.h"
+#include "upward.h"
+
+/* Returns the question for the settings of the module or driver below, or NULL. */
+static mblk_t *question(struct ldterm *l)
+{
+	mblk_t *mp = mkiocb(TCGETS2), *data = settings_get(TCGETS2, &l->set);
+	struct iocblk *ioc;
+
+	if (!mp || !data) {
+		freemsg(mp);
+		freemsg(data);
+		return NULL;
+	}
+	ioc = (struct iocblk *)mp->b_rptr;
+	ioc->ioc_count = MBLKL(data);
+	linkb(mp, data);
+	l->asked_id = ioc->ioc_id;
+	l->asked_cmd = TCGETS2;
+	return mp;
+}
+
+static struct ldterm *ldterm_alloc(void)
+{
+	struct ldterm *l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
+
+	if (!l)
+		return NULL;
+	l->line = kmalloc(LINE_MOST, GFP_KERNEL_ACCOUNT);
+	if (!l->line) {
+		kfree(l);
+		return NULL;
+	}
+	settings_initial(&l->set);
+	return l;
+}
+
+static void ldterm_free(struct ldterm *l)
+{
+	freemsg(l->spare);
+	kfree(l->line);
+	kfree(l);
+}
+
+static int ldterm_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	struct ldterm *l;
+	mblk_t *ask;
+
+	if (sflag != MODOPEN)
+		return EINVAL;
+	/* The module serves one more user of a minor device's stream. */
+	if (q->q_ptr)
+		return 0;
+	l = ldterm_alloc();
+	if (!l)
+		return ENOSR;
+	ask = question(l);
+	if (!ask) {
+		ldterm_free(l);
+		return ENOSR;
+	}
+	l->rq = q;
+	q->q_ptr = l;
+	WR(q)->q_ptr = l;
+	qprocson(q);
+	reading_change(l);
+	putnext(WR(q), ask);
+	return 0;
+}
+
+static int ldterm_close(queue_t *q, int oflag, cred_t *cr)
+{
+	struct ldterm *l = q->q_ptr;
+
+	/* The head is to read bytes again; a line that was not ended is read as it is. */
+	l->set.c_lflag &= ~ICANON;
+	l->set.c_cc[VMIN] = 1;
+	l->set.c_cc[VTIME] = 0;
+	reading_change(l);
+	reading_pass(l);
+	qprocsoff(q);
+	if (l->timer)
+		quntimeout(q, l->timer);
+	if (l->retry_in)
+		qunbufcall(q, l->retry_in);
+	if (l->retry_out)
+		qunbufcall(WR(q), l->retry_out);
+	echo_drop(l);
+	reading_drop(l);
+	ldterm_free(l);
+	return 0;
+}
+
+static struct module_info ldterm_info = {
+	.mi_idname = "ldterm",
+	.mi_minpsz = 0,
+	.mi_maxpsz = INFPSZ,
+	.mi_hiwat = 8192,
+	.mi_lowat = 2048,
+};
+
+static struct qinit ldterm_rinit = {
+	.qi_putp = ldterm_rput,
+	.qi_srvp = ldterm_rsrv,
+	.qi_qopen = ldterm_open,
+	.qi_qclose = ldterm_close,
+	.qi_minfo = &ldterm_info,
+};
+
+static struct qinit ldterm_winit = {
+	.qi_putp = ldterm_wput,
+	.qi_srvp = ldterm_wsrv,
+	.qi_minfo = &ldterm_info,
+};
+
+static const struct streamtab ldterm_tab = {
+	.st_rdinit = &ldterm_rinit,
+	.st_wrinit = &ldterm_winit,
+};
+
+struct strmod ldterm_mod = {
+	.name = "ldterm",
+	.tab = &ldterm_tab,
+	.owner = THIS_MODULE,
+};

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ldterm's read side: input, which is processed in its service procedure */
+#include <linux/minmax.h>
+#include <sys/stream.h>
+
+#include "drivers/flush.h"
+#include "change.h"
+#include "echo.h"
+#include "input.h"
+#include "output.h"
+#include "reading.h"
+#include "upward.h"
+
+/* Bytes that are processed before what they became is passed on */
+#define INPUT_PIECE	256
+/* Bytes of echo, or of the line that is looked at, before other work of the stream */
+#define WORK_MOST	8192
+
+static void retry_in(void *arg)
+{
+	struct ldterm *l = arg;
+
+	l->retry_in = 0;
+	qenable(l->rq);
+}
+
+/* Has the service procedure run again when there is memory. */
+static void input_wait(struct ldterm *l)
+{
+	queue_t *q = l->rq;
+
+	if (l->retry_in)
+		return;
+	l->retry_in = qbufcall(q, LINE_MOST, BPRI_MED, retry_in, l);
+	if (!l->retry_in)
+		qenable(q);
+}
+
+/* Returns whether all bytes are input as they are. */
+static bool input_plain(const struct ldterm *l)
+{
+	return !lflag(l, ICANON | ISIG | ECHO) && !l->literal &&
+	       !iflag(l, ISTRIP | IUCLC | INLCR | ICRNL | IGNCR | IXON | PARMRK) &&
+	       l->set.c_cc[VMIN] == 1 && !l->set.c_cc[VTIME] && !l->nraw;
+}
+
+/* Processes the front of a message. Returns how many bytes, at least one with memory. */
+static size_t input_piece(struct ldterm *l, const mblk_t *mp)
+{
+	const unsigned char *at = mp->b_rptr;
+	const unsigned char *end = at + min_t(size_t, MBLKL(mp), INPUT_PIECE);
+
+	while (at < end && l->work < WORK_MOST && reading_room(l))
+		input_byte(l, *at++);
+	reading_pass(l);
+	echo_pass(l);
+	return at - mp->b_rptr;
+}
+
+/* Processes a block of a message. Returns the block if bytes are left, else the next one. */
+static mblk_t *input_block(struct ldterm *l, mblk_t *mp)
+{
+	mblk_t *rest;
+
+	mp->b_rptr += input_piece(l, mp);
+	if (MBLKL(mp))
+		return mp;
+	rest = unlinkb(mp);
+	freeb(mp);
+	return rest;
+}
+
+static void hold_off(struct ldterm *l)
+{
+	if (!iflag(l, IXOFF) || l->held_off)
+		return;
+	l->held_off = true;
+	output_special(l, VSTOP);
+}
+
+static void hold_on(struct ldterm *l)
+{
+	if (!l->held_off)
+		return;
+	l->held_off = false;
+	output_special(l, VSTART);
+}
+
+int ldterm_rsrv(queue_t *q)
+{
+	struct ldterm *l = q->q_ptr;
+	mblk_t *mp;
+
+	l->work = 0;
+	if (!reading_again(l)) {
+		input_wait(l);
+		return 0;
+	}
+	while ((mp = getq(q))) {
+		size_t left;
+
+		if (DB_TYPE(mp) == M_BREAK) {
+			if (!reading_room(l))
+				goto memory;
+			input_break(l);
+			reading_pass(l);
+			freemsg(mp);
+			continue;
+		}
+		if (DB_TYPE(mp) != M_DATA) {
+			putnext(q, mp);
+			continue;
+		}
+		if (!canputnext(q)) {
+			hold_off(l);
+			putbq(q, mp);
+			return 0;
+		}
+		if (input_plain(l)) {
+			putnext(q, mp);
+			continue;
+		}
+		left = msgdsize(mp);
+		if (!left) {
+			freemsg(mp);
+			continue;
+		}
+		mp = input_block(l, mp);
+		if (!mp)
+			continue;
+		if (msgdsize(mp) == left)
+			goto memory;
+		putbq(q, mp);
+		if (l->work >= WORK_MOST) {
+			qenable(q);
+			return 0;
+		}
+	}
+	hold_on(l);
+	return 0;
+
+memory:
+	putbq(q, mp);
+	input_wait(l);
+	return 0;
+}
+
+int ldterm_rput(queue_t *q, mblk_t *mp)
+{
+	struct ldterm *l = q->q_ptr;
+
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+	case M_BREAK:
+		if (!putq(q, mp))
+			freemsg(mp);
+		return 0;
+	case M_IOCACK:
+	case M_IOCNAK:
+		if (change_answered(l, mp)) {
+			freemsg(mp);
+			return 0;
+		}
+		break;
+	case M_CTL:
+		if (change_report(mp)) {
+			change_reported(l, mp);
+			freemsg(mp);
+			return 0;
+		}
+		break;
+	case M_FLUSH:
+		flush_side(q, mp, FLUSHR);
+		if (MBLKL(mp) >= 1 && *mp->b_rptr & FLUSHR) {
+			l->len = 0;
+			reading_drop(l);
+		}
+		break;
+	}
+	if (DB_TYPE(mp) >= QPCTL || !q->q_first)
+		putnext(q, mp);
+	else if (!putq(q, mp))
+		freemsg(mp);
+	return 0;
+}
