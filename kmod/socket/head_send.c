@@ -76,6 +76,14 @@ static int head_send_dest4(const struct sock *sk, const struct msghdr *msg,
 	if (msg->msg_flags & MSG_OOB)
 		return -EOPNOTSUPP;
 	*sin = (struct sockaddr_in){ .sin_family = AF_INET };
+	/* A datagram that is being put together has its destination, whatever the name. */
+	if (READ_ONCE(udp_sk(sk)->pending)) {
+		const struct flowi4 *fl4 = &inet->cork.fl.u.ip4;
+
+		sin->sin_port = READ_ONCE(fl4->fl4_dport);
+		sin->sin_addr.s_addr = READ_ONCE(fl4->daddr);
+		return 0;
+	}
 	if (name) {
 		if (msg->msg_namelen < sizeof(*name))
 			return -EINVAL;
@@ -85,14 +93,6 @@ static int head_send_dest4(const struct sock *sk, const struct msghdr *msg,
 		sin->sin_port = name->sin_port;
 		sin->sin_addr = name->sin_addr;
 		return sin->sin_port ? 0 : -EINVAL;
-	}
-	/* A datagram that is being put together has its destination. */
-	if (READ_ONCE(udp_sk(sk)->pending)) {
-		const struct flowi4 *fl4 = &inet->cork.fl.u.ip4;
-
-		sin->sin_port = READ_ONCE(fl4->fl4_dport);
-		sin->sin_addr.s_addr = READ_ONCE(fl4->daddr);
-		return 0;
 	}
 	if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
 		return -EDESTADDRREQ;
@@ -127,6 +127,9 @@ static int head_send_name6(const struct sock *sk, const struct msghdr *msg,
 		if (msg->msg_namelen < SIN6_LEN_RFC2133)
 			return -EINVAL;
 		memcpy(sin6, name, min_t(size_t, msg->msg_namelen, sizeof(*sin6)));
+		if (ipv6_addr_any(&sin6->sin6_addr) &&
+		    ipv6_addr_v4mapped(&inet6_sk(sk)->saddr))
+			ipv6_addr_set_v4mapped(htonl(INADDR_LOOPBACK), &sin6->sin6_addr);
 		return 0;
 	default:
 		return -EINVAL;
@@ -162,6 +165,14 @@ static int head_send_peer6(const struct sock *sk, const struct msghdr *msg,
 	return 0;
 }
 
+/* May a socket of AF_INET6 send to an address of IPv4? Only udpv6_sendmsg() sends urgent data. */
+static int head_send_mapped(const struct sock *sk, const struct msghdr *msg)
+{
+	if (ipv6_only_sock(sk))
+		return -ENETUNREACH;
+	return msg->msg_flags & MSG_OOB ? -EOPNOTSUPP : 0;
+}
+
 /* Does the same for a socket of AF_INET6; the errors are those of udpv6_sendmsg(). */
 static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
 			   struct sockaddr_in6 *sin6)
@@ -171,19 +182,21 @@ static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
 
 	*sin6 = (struct sockaddr_in6){ .sin6_family = AF_INET6 };
 	err = head_send_name6(sk, msg, sin6);
-	named = !err;
-	if (err == 1)
-		err = head_send_peer6(sk, msg, sin6);
-	if (err)
+	if (err < 0)
 		return err;
-	if (ipv6_addr_v4mapped(&sin6->sin6_addr)) {
-		if (ipv6_only_sock(sk))
-			return -ENETUNREACH;
-		/* Only udpv6_sendmsg() sends urgent data. */
-		if (msg->msg_flags & MSG_OOB)
-			return -EOPNOTSUPP;
+	named = !err;
+	if (named && ipv6_addr_v4mapped(&sin6->sin6_addr)) {
+		err = head_send_mapped(sk, msg);
+		if (err || READ_ONCE(udp_sk(sk)->pending) == AF_INET6)
+			return err ?: -EINVAL;
 	}
-	return named && !sin6->sin6_port ? -EINVAL : 0;
+	/* A datagram that is being put together has its destination. */
+	if (named && !READ_ONCE(udp_sk(sk)->pending))
+		return sin6->sin6_port ? 0 : -EINVAL;
+	err = head_send_peer6(sk, msg, sin6);
+	if (!err && ipv6_addr_v4mapped(&sin6->sin6_addr))
+		err = head_send_mapped(sk, msg);
+	return err;
 }
 #else
 static int head_send_dest6(const struct sock *sk, const struct msghdr *msg,
@@ -664,15 +677,20 @@ int strsock_head_sendmsg(struct strsock_head *h, struct msghdr *msg, size_t len)
 	/* No datagram is so long: the kernel's call tells which error comes first. */
 	if (len > U16_MAX)
 		return strsock_native(sk)->sendmsg(sk, msg, len);
-	/* Modules are given a copy. */
-	if (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY))
-		return -EOPNOTSUPP;
 	ret = head_send_dest(sk, msg, &dest) ?: send_wait(h, &timeo);
 	if (ret)
 		return ret;
+	/* Modules are given a copy. */
+	if (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY))
+		return -EOPNOTSUPP;
 	mp = head_send_message(&dest, h->end.family->addr_size, msg, len);
 	if (IS_ERR(mp)) {
 		ret = PTR_ERR(mp);
+		/* The kernel looks at the socket's state before it copies. */
+		if (ret == -EFAULT && READ_ONCE(sk->sk_err))
+			ret = sock_error(sk) ?: ret;
+		else if (ret == -EFAULT && READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN)
+			ret = -EPIPE;
 		goto fail;
 	}
 	/* No other block is to be taken for it, as one in its place might be. */

@@ -376,6 +376,10 @@ tpi() {
 		send(made(("::1", 0)), long, 0, ("::ffff:127.0.0.1", 9))
 		send(made(None, ("::1", 0)), b"x")
 		send(made(None, ("::ffff:127.0.0.1", 0)), b"x")
+		s = made(None, ("::1", 9))
+		send(s, b"x", socket.MSG_MORE)
+		send(s, b"y", socket.MSG_MORE, ("::1", 0))
+		send(s, b"y", 0, ("::ffff:127.0.0.1", 9))
 	END
 	run -0 python3 "$BATS_TEST_TMPDIR/program"
 	natively=$output

@@ -138,6 +138,8 @@ static bool streams_refuse(const struct option *o)
 	if (kind->options != udp_option_lists && kind->options != udp6_option_lists)
 		return false;
 	switch (o->level) {
+	case SOL_SOCKET:
+		return o->name == SO_ZEROCOPY;
 	case IPPROTO_UDP:
 	case IPPROTO_UDPLITE:
 		return o->name == UDP_ENCAP || o->name == UDP_GRO;

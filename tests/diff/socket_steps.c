@@ -137,10 +137,11 @@ static void play_queued(const struct step *s)
 static void play_module(const struct step *s)
 {
 	bool pop = s->r[0] % 3 == 0;
-	int fd = slot_fd(s->slot);
+	int fd = slot_fd(s->slot), no = 0;
 
 	put(CALL, "a module is %s on slot %u", pop ? "popped" : "pushed", s->slot);
 	shared->stream[slots[s->slot].object] = true;
+	setsockopt(fd, SOL_SOCKET, SO_ZEROCOPY, &no, sizeof(no));
 	if (pop)
 		ioctl(fd, I_POP, 0);
 	else
