@@ -378,7 +378,8 @@ static void push_option(struct options *options, const char *list)
 	memcpy(options->before, options->push, sizeof(options->before));
 	for (k = 0; k < ON_KINDS; k++)
 		options->push[k] = list;
-	options->pushed = options->of_command = true;
+	options->pushed = true;
+	options->of_command = true;
 }
 
 /* Limits the last --push to the kinds of a list. */
@@ -422,7 +423,9 @@ static void pass_modules(const struct options *options, unsigned int kind)
 		set(variable, list);
 	else
 		list = getenv(variable) ?: "";
-	fault = *list || options->push[kind] ? pushlist_fault(list, strlen(list), PUSHLIST_MOST) : NULL;
+	if (!*list && !options->push[kind])
+		return;
+	fault = pushlist_fault(list, strlen(list), PUSHLIST_MOST);
 	if (!fault)
 		return;
 	if (options->push[kind])
@@ -442,7 +445,7 @@ static void check_usage(const struct options *options, bool command)
 	else if (options->cgroup && (command || options->all))
 		fault = "--cgroup takes neither a COMMAND nor --all";
 	else if (options->cgroup && options->of_command)
-		fault = "--cgroup puts sockets on STREAMS, and takes no --pipe, --no-pipe, --duplex, --push, --on or --verbose";
+		fault = "--cgroup takes only --udp, --tcp, their opposites, --config and --off";
 	else if (!options->cgroup && !command)
 		fault = "no COMMAND given";
 	if (!fault)
@@ -567,8 +570,8 @@ static int change_cgroup(const struct options *options)
 
 	find_cgroup_program(program);
 	if (error) {
-		say("STREAMS module strsock is not loaded (run: modprobe strsock); %s stays "
-		    "as it is", options->cgroup);
+		say("STREAMS module strsock is not loaded (run: modprobe strsock); %s stays as it is",
+		    options->cgroup);
 		return EXIT_OURS;
 	}
 	execl(program, CGROUP_PROGRAM, options->off ? "off" : "on", options->cgroup, NULL);

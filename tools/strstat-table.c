@@ -146,8 +146,8 @@ void table_title(char *line, size_t size)
 {
 	snprintf(line, size,
 		 "%7s %-6s %7s %-15s %-8s %6s %6s %6s %6s %5s %4s %5s %5s %-28s %s",
-		 "ID", "KIND", "PID", "COMMAND", "USER", "OUT/s", "IN/s", "MSGO/s", "MSGI/s", "QUEUE",
-		 "FILL", "STOP", "DROP", "NAME", "MODULES");
+		 "ID", "KIND", "PID", "COMMAND", "USER", "OUT/s", "IN/s", "MSGO/s", "MSGI/s",
+		 "QUEUE", "FILL", "STOP", "DROP", "NAME", "MODULES");
 }
 
 void table_stream(const struct sample_stream *s, char *line, size_t size)

@@ -259,7 +259,7 @@ subprocess.run(["strconf", "-m", "count"], stdin=s, check=True)'
 	local option
 	for option in --pipe -P --duplex --push=count --verbose; do
 		run -125 strsock "$option" --cgroup "$CGROUPS"
-		[ "$output" = "strsock: --cgroup puts sockets on STREAMS, and takes no --pipe, --no-pipe, --duplex, --push, --on or --verbose; try 'strsock --help'" ]
+		[ "$output" = "strsock: --cgroup takes only --udp, --tcp, their opposites, --config and --off; try 'strsock --help'" ]
 	done
 	run -125 strsock --cgroup "$PWD/nonexistent"
 	[ "$output" = "strsock: $PWD/nonexistent: No such file or directory" ]

@@ -139,15 +139,18 @@ static void act_push(struct draw *d, struct player *p, int fd)
 static int settings_fill(struct draw *d, char *text)
 {
 	static const char *const settings[] = {
-		"ratelimit:rate=1M:burst=1k:dir=both", "ratelimit:rate=0", "ratelimit:rate=1:dir=in",
+		"ratelimit:rate=1M:burst=1k:dir=both", "ratelimit:rate=0",
+		"ratelimit:rate=1:dir=in",
 		"delay:latency=1:jitter=3:loss=20.5:reorder=yes", "delay:latency=0:dir=out",
 		"tee:dir=out", "tee:dir=both", "match:pattern=%00:action=count:dir=both",
 		"match:pattern=a%61ab:action=log", "match:pattern=b%Ff:action=hangup:dir=in",
 	};
+	static const char special[] = ":=%,.0k";
 	int n = sprintf(text, "%s", settings[draw_below(d, 10)]);
 
 	if (!draw_below(d, 3))
-		text[draw_below(d, n)] = draw_below(d, 2) ? ":=%,.0k"[draw_below(d, 7)] : (char)draw(d);
+		text[draw_below(d, n)] =
+			draw_below(d, 2) ? special[draw_below(d, 7)] : (char)draw(d);
 	return n;
 }
 

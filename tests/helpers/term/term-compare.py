@@ -114,7 +114,7 @@ class Comparison:
         """The master reads the same."""
         ours = drained(self.ours.master)
         native = drained_like(self.native.master, ours)
-        if len(native) > LINUX_LINE and len(ours) < LINUX_LINE:
+        if len(ours) < LINUX_LINE < len(native):
             # Linux's terminal loses the beginning of its line, rarely, and prints its buffer.
             self.known += 1
             for fd in self.native.master, self.native.slave, self.ours.master, self.ours.slave:
@@ -157,7 +157,8 @@ class Comparison:
         # A signal drops echo that waits: START has Linux's terminal print it first.
         if settings[LFLAG] & termios.ISIG and start in bytes(b & 0x7f for b in data):
             return
-        if bytes([ord(stop)]).lower() in bytes(b & 0x7f for b in data).lower() or stop in data:
+        seven = bytes(b & 0x7f for b in data).lower()
+        if stop.lower() in seven or stop in data:
             if start in (b"\0", b"\xff", stop):
                 return
             data += b" " + start
@@ -174,9 +175,8 @@ class Comparison:
     def step_column(self) -> None:
         """The slave writes a tab, which is as many spaces as the column says."""
         before = self.model()
-        probe = self.model()
+        probe = before[:]
         probe[OFLAG] = termios.OPOST | termios.TAB3
-        probe[CC][termios.VMIN], probe[CC][termios.VTIME] = before[CC][termios.VMIN], before[CC][termios.VTIME]
         self.steps.append(("column",))
         self.each(lambda t: termios.tcsetattr(t.slave, termios.TCSANOW, probe))
         self.each(lambda t: os.write(t.slave, b"\t"))
@@ -208,7 +208,8 @@ class Comparison:
         kinds = [(self.step_input, 10), (self.step_output, 3), (self.step_read, 6), (self.step_column, 2),
                  (self.step_settings, 2), (self.step_flush, 0.3)]
         for _ in range(steps):
-            step = self.random.choices([k for k, _ in kinds], [w for _, w in kinds])[0]
+            step = self.random.choices([kind for kind, _ in kinds],
+                                       [often for _, often in kinds])[0]
             step()
             self.output()
 
