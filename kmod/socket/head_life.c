@@ -56,7 +56,7 @@ static void head_init(struct strsock_head *h, struct socket *sock,
 	str_perim_init(&h->perim);
 	str_init(&h->sd, &h->perim);
 	h->sd.sd_entry.kind = STR_KIND_UDP;
-	h->sd.sd_entry.number = strsock_sk(sock->sk)->entry.number;
+	str_entry_copy(&h->sd.sd_entry, &strsock_sk(sock->sk)->entry);
 	/* The user that made the socket, not one to whom it was passed, is the owner. */
 	h->sd.sd_entry.uid = READ_ONCE(sock->sk->sk_uid);
 	str_rq(&h->sd)->q_qinfo = &strsock_head_rinit;

@@ -118,7 +118,7 @@ static void tcp_head_init(struct strsock_tcp_head *h, struct socket *sock)
 	str_perim_init(&h->perim);
 	str_init(&h->sd, &h->perim);
 	h->sd.sd_entry.kind = STR_KIND_TCP;
-	h->sd.sd_entry.number = strsock_tcp_of(sock)->entry.number;
+	str_entry_copy(&h->sd.sd_entry, &strsock_tcp_of(sock)->entry);
 	/* The user that made the socket, not one to whom it was passed, is the owner. */
 	h->sd.sd_entry.uid = READ_ONCE(sock->sk->sk_uid);
 	str_rq(&h->sd)->q_qinfo = &strsock_tcp_head_rinit;

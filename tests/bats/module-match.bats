@@ -156,6 +156,26 @@ print([a.recv(100) for i in range(3)])'
 	[[ "$line" == *"stream $(jq '.open[] | select(.modules != []).id' shown) of"* ]]
 }
 
+@test "log: the line of a socket names the process that made it, also of an accepted one" {
+	dmesg --clear
+	cat >program <<-'END'
+		import os, socket
+		d = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+		d.sendto(b"one", ("127.0.0.1", 9))
+		l = socket.create_server(("127.0.0.1", 0))
+		s = socket.create_connection(l.getsockname())
+		s.send(b"two")
+		c, _ = l.accept()
+		c.send(b"three")
+		print(os.getpid())
+	END
+	run -0 strsock --push match:pattern=one:action=log:dir=out --on udp \
+		--push match:pattern=t:action=log:dir=out --on tcp python3 program
+	dmesg >said
+	cat said
+	[ "$(grep -c "match: .* of process $output (python3), user 0" said)" -eq 3 ]
+}
+
 @test "log: lines that come faster than ten in five seconds are left out, and counted" {
 	dmesg --clear
 	duplex match:pattern=x:action=log:dir=out '

@@ -7,6 +7,7 @@
 #include <linux/percpu.h>
 #include <linux/rbtree_types.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
@@ -100,6 +101,14 @@ static inline void str_entry_rcvd(struct str_entry *e, unsigned long n)
 	e->rcvd.msgs++;
 	e->rcvd.bytes += n;
 	str_count_rcvd(e->kind, n);
+}
+
+/* Gives a socket's stream the number and the opener of the socket's entry, which outlives it. */
+static inline void str_entry_copy(struct str_entry *e, const struct str_entry *from)
+{
+	e->number = from->number;
+	e->pid = from->pid;
+	memcpy(e->comm, from->comm, sizeof(e->comm));
 }
 
 void str_entry_add(struct str_entry *e, enum str_kind kind,
