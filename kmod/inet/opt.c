@@ -112,8 +112,8 @@ static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
 	if (len == sizeof(kp)) {
 		memcpy(&kp, bytes, sizeof(kp));
 		/*
-		 * A number of the same length has 0 here, which no valid
-		 * structure has.
+		 * No valid structure has the timeout 0. A number that is as
+		 * long as the structure has it.
 		 */
 		if (!kp.timeout)
 			kp.timeout = T_UNSPEC;

@@ -50,8 +50,8 @@ struct strpipe {
 
 /* The other openers present when a file was opened by the name */
 struct strpipe_openers {
-	bool both;			/* with it: readers and writers */
-	unsigned int opens[2];		/* before it: for reading, for writing */
+	bool both;			/* there are readers and writers, the file included */
+	unsigned int opens[2];		/* opened before the file: for reading, for writing */
 };
 
 struct strpipe *strpipe_alloc(unsigned int ends);

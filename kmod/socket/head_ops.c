@@ -104,7 +104,7 @@ static __poll_t head_ops_poll(struct file *file, struct socket *sock,
 	unsigned int flag;
 	mblk_t *mp;
 
-	/* Not in a kernel worker, such as one of aio: see head_send.c. */
+	/* A kernel worker, such as one of aio, does not send: see head_send.c. */
 	if (!(current->flags & PF_KTHREAD))
 		strsock_head_send_held(h, false);
 	spin_lock_irq(&q->q_lock);

@@ -446,7 +446,7 @@ void strsock_head_send_held(struct strsock_head *h, bool wait)
 		sent = true;
 		if (signal_pending(current))
 			break;
-		/* The next look comes after unlocking, too. */
+		/* The next strsock_head_sendable() looks after unlocking, too. */
 		smp_mb();
 	}
 	if (sent && !wait)

@@ -16,7 +16,7 @@
 
 #include "tcp_sock.h"
 
-static DEFINE_SPINLOCK(meet_lock);	/* of the table, and of writing peer */
+static DEFINE_SPINLOCK(meet_lock);	/* protects the table, and the writing of peer */
 static DEFINE_HASHTABLE(waiting, 10);
 static u32 meet_seed;
 /*

@@ -20,7 +20,7 @@ TRACE_DEFINE_ENUM(STR_KIND_DEVICE);
 TRACE_DEFINE_ENUM(STR_KIND_UDP);
 TRACE_DEFINE_ENUM(STR_KIND_TCP);
 
-/* Providers have these. */
+/* Providers, which are modules of their own, use these trace points. */
 EXPORT_TRACEPOINT_SYMBOL_GPL(streams_head_queue);
 EXPORT_TRACEPOINT_SYMBOL_GPL(streams_head_take);
 EXPORT_TRACEPOINT_SYMBOL_GPL(streams_wait);

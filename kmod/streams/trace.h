@@ -17,7 +17,7 @@
 
 struct str_entry;
 
-/* Bytes of names, with the 0 at the end: of modules, and of reasons */
+/* The bytes of a module's name and of a reason, with the 0 at the end */
 #define STR_TRACE_MODULE	16
 #define STR_TRACE_REASON	24
 
@@ -132,7 +132,7 @@ TRACE_EVENT(streams_way,
 
 #endif /* _STREAMS_TRACE_H */
 
-/* The rest is outside the guard: events.c has it read several times. */
+/* The rest is outside the guard, as the kernel's headers read it several times. */
 #undef TRACE_INCLUDE_PATH
 #define TRACE_INCLUDE_PATH streams
 #undef TRACE_INCLUDE_FILE

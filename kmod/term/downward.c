@@ -87,7 +87,7 @@ static void flow_by(struct ldterm *l, int what)
 	}
 }
 
-/* Drops what waits, by TCFLSH. */
+/* Drops the output that waits, as TCFLSH asks for. */
 static void flush_by(struct ldterm *l, int what)
 {
 	if (what == TCIFLUSH || what == TCIOFLUSH)
@@ -158,7 +158,7 @@ int ldterm_wsrv(queue_t *q)
 	return 0;
 }
 
-/* Queues behind what waits. */
+/* Queues a message behind those that wait. */
 static void queue_behind(queue_t *q, mblk_t *mp)
 {
 	if (!putq(q, mp))

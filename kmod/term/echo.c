@@ -52,7 +52,7 @@ static void echo_add(struct ldterm *l, unsigned char c)
 	l->nechoed++;
 }
 
-/* Remembers where the cursor is before what is gathered, in case that is dropped. */
+/* Remembers where the cursor is before the gathered echo, in case that is dropped. */
 static void begin(struct ldterm *l)
 {
 	if (l->nechoed)

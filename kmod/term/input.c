@@ -88,7 +88,7 @@ static void input_add(struct ldterm *l, unsigned char c)
 		reading_add(l, c);
 }
 
-/* With PARMRK the byte 0377 is two of them, as one begins a mark. */
+/* Adds a byte of input. With PARMRK the byte 0377 is doubled, as a single one begins a mark. */
 static void add_marked(struct ldterm *l, unsigned char c)
 {
 	if (c == 0377 && iflag(l, PARMRK))

@@ -53,7 +53,7 @@ void output_start(struct ldterm *l, bool tc)
 	qenable(WR(l->rq));
 }
 
-/* Sends a control character of the settings itself: STOP or START to the other side. */
+/* Sends STOP or START, the characters that the settings have, to the other side. */
 void output_special(struct ldterm *l, unsigned int index)
 {
 	mblk_t *mp;

@@ -152,7 +152,7 @@ static void ptem_ioctl(queue_t *q, mblk_t *mp, int cmd, bool has_data)
 	}
 }
 
-/* Handles what an M_COPYIN or M_COPYOUT was answered by. */
+/* Handles the answer to an M_COPYIN or M_COPYOUT. */
 static void ptem_data(queue_t *q, mblk_t *mp, int cmd)
 {
 	const struct copyresp *resp = (struct copyresp *)mp->b_rptr;
@@ -165,7 +165,7 @@ static void ptem_data(queue_t *q, mblk_t *mp, int cmd)
 		miocack(q, mp, 0, 0);
 }
 
-/* Handles a break, or that the output has been passed on, which it has as it came here. */
+/* Handles TCSBRK: a break, or a wait for the output, all of which was passed on before it. */
 static void ptem_break(queue_t *q, mblk_t *mp)
 {
 	if (!ioctl_number(mp))

@@ -14,7 +14,7 @@
 #include "reading.h"
 
 #define RAW_BLOCK	256
-/* The bytes that one of input may become: a break is marked by three, PARMRK. */
+/* The bytes that one byte of input may become: PARMRK marks a break by three. */
 #define MARK_MOST	3
 
 static bool canonical(const struct ldterm *l)
@@ -105,7 +105,7 @@ static void wait_stop(struct ldterm *l)
 	l->timer = 0;
 }
 
-/* Passes on what waits, which may be nothing: a read() that waits returns 0 then. */
+/* Passes on all bytes that wait. If there are none, a read() that waits returns 0. */
 static void pass_all(struct ldterm *l)
 {
 	mblk_t *mp = l->raw ?: allocb(0, BPRI_MED);
@@ -123,7 +123,7 @@ static void pass_all(struct ldterm *l)
 	putnext(l->rq, mp);
 }
 
-/* Passes up what could not be for want of memory. Returns whether there was memory now. */
+/* Passes up what had no memory before. Returns whether there was memory now. */
 bool reading_again(struct ldterm *l)
 {
 	if (l->mode_due)
@@ -148,12 +148,12 @@ static void wait_start(struct ldterm *l)
 {
 	wait_stop(l);
 	l->timer = qtimeout(l->rq, time_over, l->rq, DIV_ROUND_UP(tenths(l) * HZ, 10));
-	/* Without memory for a timer its time is over. */
+	/* If memory for a timer is short, its time counts as over. */
 	if (!l->timer)
 		pass_all(l);
 }
 
-/* Passes on what waits, as soon as MIN or the read() that waits is satisfied. */
+/* Passes on the bytes that wait, if they suffice for MIN or for the read() that waits. */
 void reading_pass(struct ldterm *l)
 {
 	size_t enough = max(minimum(l), 1u);

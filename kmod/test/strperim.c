@@ -150,7 +150,7 @@ static void inner_writer(queue_t *q, mblk_t *mp)
 {
 	struct instance *in = q->q_ptr;
 
-	/* Called from the put procedure, which runs inside the perimeter. */
+	/* The put procedure, which runs inside the perimeter, is the caller. */
 	writer(q, mp, &in->inside, 1);
 }
 

@@ -20,7 +20,7 @@
 
 #include "stream.h"
 
-#define RING_PAGES	16	/* that need no array of their own */
+#define RING_PAGES	16	/* a ring of so few pages needs no array of its own */
 #define RING_FIRST	-0x40000u	/* the first byte's position, a page's: it soon wraps */
 
 /*

@@ -104,8 +104,8 @@ static int set_wants(struct log_reader *r, mblk_t *mp)
 	wants->n = n;
 	memcpy(wants->ids, mp->b_cont->b_rptr, len);
 	/*
-	 * Two such requests do not race: the put procedures of a stream run one
-	 * at a time.
+	 * Two requests that set the filter do not race: the put procedures of a
+	 * stream run one at a time.
 	 */
 	old = rcu_dereference_protected(r->wants, true);
 	rcu_assign_pointer(r->wants, wants);

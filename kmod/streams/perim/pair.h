@@ -31,7 +31,7 @@ struct queue_pair {
 	/* The calls by qtimeout() and qbufcall(), under the lock of calls.c */
 	struct list_head calls;
 	bool called;			/* there was one at some time */
-	bool calls_ending;		/* no new ones */
+	bool calls_ending;		/* no call is added any more */
 	/* The lists of qwriter(), under writers_lock */
 	spinlock_t writers_lock;
 	struct pair_writers inner[2];	/* of rd, of wr */
