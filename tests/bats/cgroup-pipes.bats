@@ -17,13 +17,26 @@ setup() {
 	PIPES=$HELPERS/cgroup-pipes
 }
 
-# The processes of supervisors, the one that was started first before the other
+# The processes of supervisors, and those that wait to remove a cgroup
 supervisors() {
 	local comm name
 	for comm in /proc/[0-9]*/comm; do
 		read -r name 2>/dev/null <"$comm" || continue
 		[ "$name" != strsock-cgroup ] || echo "${comm//[^0-9]/}"
 	done | sort -n
+}
+
+# Prints the process that answers calls, which is a child of another one
+worker() {
+	local pid parent
+	for pid in $(supervisors); do
+		parent=$(awk '{ print $4 }' "/proc/$pid/stat" 2>/dev/null) || continue
+		[ "$(cat "/proc/$parent/comm" 2>/dev/null)" != strsock-cgroup ] || echo "$pid"
+	done
+}
+
+has_worker() {
+	[ -n "$(worker)" ]
 }
 
 no_supervisor() {
@@ -75,7 +88,7 @@ as_natively() {
 	strsock --all sh -c '"$0" many; echo before; read -r line; "$0" killed; echo after; read -r line || :' "$PIPES" <go >out 3>&- &
 	exec 4>go
 	until_true grep before out
-	worker=$(supervisors | sed -n 2p)
+	worker=$(worker)
 	files=$(find "/proc/$worker/fd" -type l | wc -l)
 	echo >&4
 	until_true grep after out
@@ -187,10 +200,9 @@ ran" ]
 	local i pipes
 	mkfifo go
 	strsock --all sh -c 'for i in 1 2 3 4 5; do "$0" many || exit; done; echo done' "$PIPES" >status 3>&- &
-	until_true supervisors
+	until_true has_worker
 	for ((i = 0; i < 8; i++)); do
-		# The second of the two answers.
-		kill -9 "$(supervisors | sed -n 2p)" 2>/dev/null || :
+		kill -9 "$(worker)" 2>/dev/null || :
 		sleep 0.02
 	done
 	wait $!
@@ -201,7 +213,7 @@ ran" ]
 	exec 4>go
 	echo >&4
 	until_true grep ok out
-	kill -9 "$(supervisors | head -n 1)"
+	kill -9 "$(awk '{ print $4 }' "/proc/$(worker)/stat")"
 	pipes=$(counter pipe_opened)
 	echo >&4
 	exec 4>&-
