@@ -168,15 +168,8 @@ static const char *name_invoked(struct names *names)
 static const char *name_path(void *arg)
 {
 	struct names *names = arg;
-	ssize_t len;
 
-	if (*names->path)
-		return names->path;
-	len = readlinkat(names->dir, "exe", names->path, sizeof(names->path) - 1);
-	if (len <= 0)
-		return NULL;
-	names->path[len] = '\0';
-	return names->path;
+	return rules_executable(names->dir, "exe", names->path);
 }
 
 /* Returns the first rule about a kind that names the program of a task, or NULL. */

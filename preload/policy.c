@@ -22,8 +22,6 @@
 #error "SYSCONFDIR is the directory of strsock.conf"
 #endif
 
-#define DELETED " (deleted)"
-
 static const char installed[] = SYSCONFDIR "/strsock.conf";
 
 struct strsock_policy strsock_policy;
@@ -34,21 +32,7 @@ struct strsock_policy strsock_policy;
  */
 static const char *executable(void *buffer)
 {
-	size_t tail = strlen(DELETED);
-	char *path = buffer;
-	long len;
-
-	if (*path)
-		return path;
-	len = sys_call(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
-		       (long)path, PATH_MAX - 1);
-	if (len <= 0)
-		return NULL;
-	path[len] = '\0';
-	/* A program replaced by an upgrade while it runs is the same program. */
-	if ((size_t)len > tail && !strcmp(path + len - tail, DELETED))
-		path[len - tail] = '\0';
-	return path;
+	return rules_executable(AT_FDCWD, "/proc/self/exe", buffer);
 }
 
 static void read_rules(struct rules_verdict verdict[RULES_KINDS])

@@ -5,10 +5,14 @@
  * A line is five words, "program domain type protocol provider", and may have a sixth,
  * the modules to push; the first one that matches a program and a kind decides.
  */
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "rules.h"
+#include "sys.h"
+
+#define DELETED " (deleted)"
 
 enum { PROGRAM, DOMAIN, TYPE, PROTOCOL, PROVIDER, WORDS, MODULES = WORDS, MOST };
 
@@ -60,6 +64,31 @@ static bool glob(const struct conf_word *pattern, const char *s)
 	while (p < end && *p == '*')
 		p++;
 	return p == end;
+}
+
+/**
+ * rules_executable - find the path of the file that a program is
+ * @dir: the folder that the link is in
+ * @link: the link of proc(5) to the file
+ * @path: PATH_MAX bytes, in which the path is kept; empty before the first call
+ *
+ * Return: the path, or NULL.
+ */
+const char *rules_executable(int dir, const char *link, char *path)
+{
+	size_t tail = strlen(DELETED);
+	long len;
+
+	if (*path)
+		return path;
+	len = sys_call(SYS_readlinkat, dir, (long)link, (long)path, PATH_MAX - 1);
+	if (len <= 0)
+		return NULL;
+	path[len] = '\0';
+	/* A program replaced by an upgrade while it runs is the same program. */
+	if ((size_t)len > tail && !strcmp(path + len - tail, DELETED))
+		path[len - tail] = '\0';
+	return path;
 }
 
 /**

@@ -63,6 +63,7 @@ struct rules_rule {
  */
 typedef bool rules_each_fn(void *arg, const struct rules_rule *rule, struct conf_fault *fault);
 
+const char *rules_executable(int dir, const char *link, char *path);
 bool rules_names(const struct conf_word *pattern, const struct rules_program *program);
 int rules_each(const char *path, rules_each_fn *each, void *each_arg,
 	       conf_report_fn *report, void *arg);

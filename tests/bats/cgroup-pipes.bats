@@ -139,6 +139,24 @@ as_natively() {
 	[ "$output" -eq 0 ]
 }
 
+@test "a rule by path holds for a program whose file was replaced while it runs" {
+	cp "$PIPES" other
+	echo "$PWD/other pipe - - native" >rules
+	mkfifo go
+	pipes=$(counter pipe_opened)
+	strsock --all -c rules ./other waits <go >out 3>&- &
+	exec 4>go
+	echo >&4
+	until_true grep ok out
+	rm other
+	echo >&4
+	exec 4>&-
+	wait $!
+	[ "$(cat out)" = "ok
+ok" ]
+	[ "$(counter pipe_opened)" -eq "$pipes" ]
+}
+
 @test "--push: modules on the pipes of a static program" {
 	require_loaded strmod-nullmod
 	run -0 strsock --all --push nullmod --on pipe busybox sh -c "echo a | (strconf <&0; cat)"
