@@ -127,11 +127,12 @@ static int give_pipe(int listener, const struct seccomp_notif *call, const struc
 
 static void tell(const struct caller *caller, const char *call, int result)
 {
+	const char *where = result == NATIVE ? "native" : result < 0 ? "failed" : "streams";
 	char what[64];
 
 	if (!verdict_is_verbose())
 		return;
-	snprintf(what, sizeof(what), "%s -> %s", call, result == NATIVE ? "native" : "streams");
+	snprintf(what, sizeof(what), "%s -> %s", call, where);
 	verdict_tell(caller->dir, caller->pid, what);
 }
 

@@ -157,6 +157,13 @@ ok" ]
 	[ "$(counter pipe_opened)" -eq "$pipes" ]
 }
 
+@test "--verbose: a call that fails, as its module cannot be pushed, is not reported as made" {
+	require_loaded openfail
+	run -1 strsock --all --require --verbose --push openfail --on pipe "$PIPES" many
+	grep -q 'cgroup-pipes: pipe2 -> failed$' <<<"$output"
+	run ! grep -e '-> streams' <<<"$output"
+}
+
 @test "--push: modules on the pipes of a static program" {
 	require_loaded strmod-nullmod
 	run -0 strsock --all --push nullmod --on pipe busybox sh -c "echo a | (strconf <&0; cat)"
