@@ -84,6 +84,8 @@ static void detach(int socket)
 	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
+	/* Where the command ignores it there is no status of a child. */
+	signal(SIGCHLD, SIG_DFL);
 	if (chdir("/"))
 		_exit(1);
 	dup2(null, 0);

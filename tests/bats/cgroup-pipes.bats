@@ -248,6 +248,25 @@ ok" ]
 	[ "$(counter pipe_opened)" -gt "$pipes" ]
 }
 
+@test "a launcher with SIGCHLD ignored: a supervisor that is killed is started again, too" {
+	local pipes
+	mkfifo go
+	env --ignore-signal=CHLD "$STRSOCK_BUILD/tools/strsock" --all "$PIPES" waits <go >out 3>&- &
+	exec 4>go
+	echo >&4
+	until_true grep ok out
+	kill -9 "$(worker)"
+	until_true has_worker
+	pipes=$(counter pipe_opened)
+	echo >&4
+	exec 4>&-
+	wait $!
+	[ "$(cat out)" = "ok
+ok" ]
+	[ "$(counter pipe_opened)" -gt "$pipes" ]
+	until_true no_supervisor
+}
+
 @test "signals to all processes of a group or session do not reach the supervisor" {
 	run -0 opened unshare -pf --mount-proc strsock --all setsid -w sh -c 'trap "" TERM; kill -TERM 0; kill -TERM -1; exec "$0" many' "$PIPES"
 	[ "$output" -ge 300 ]
