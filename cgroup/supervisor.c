@@ -9,9 +9,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -125,6 +127,24 @@ static void answer_rest(int listener, const struct workers_slot *slots)
 			answer_natively(listener, slots[i].call.id);
 }
 
+/*
+ * Has the kernel make the next call, as there is no room for a process or thread that answers
+ * it. Returns whether there may be more calls.
+ */
+static bool pass_one(int listener, struct workers_slot *slot)
+{
+	struct pollfd event = { .fd = listener, .events = POLLIN };
+
+	if (poll(&event, 1, 100) < 1)
+		return true;
+	if (event.revents & POLLHUP)
+		return false;
+	memset(slot, 0, sizeof(*slot));
+	if (!ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, slot))
+		answer_natively(listener, slot->call.id);
+	return true;
+}
+
 /* Answers calls until the last process that may make any has ended. */
 static void serve(int listener)
 {
@@ -146,9 +166,9 @@ static void serve(int listener)
 			;
 		if (pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status))
 			return;
-		if (pid < 0)
-			usleep(100000);
 		answer_rest(listener, slots);
+		if ((pid < 0 || WIFEXITED(status)) && !pass_one(listener, slots))
+			return;
 	}
 }
 

@@ -267,6 +267,16 @@ ok" ]
 	until_true no_supervisor
 }
 
+@test "at the user's limit of processes calls are native, and none waits for the supervisor" {
+	local limit
+	# The limit has room for no supervisor, one process, two, and its threads.
+	for limit in 2 3 4 5; do
+		run -0 timeout 60 setpriv --reuid 65533 --regid 65533 --clear-groups --no-new-privs \
+			prlimit --nproc=$limit "$STRSOCK_BUILD/tools/strsock" --all "$PIPES" many
+	done
+	until_true no_supervisor
+}
+
 @test "signals to all processes of a group or session do not reach the supervisor" {
 	run -0 opened unshare -pf --mount-proc strsock --all setsid -w sh -c 'trap "" TERM; kill -TERM 0; kill -TERM -1; exec "$0" many' "$PIPES"
 	[ "$output" -ge 300 ]
