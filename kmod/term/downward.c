@@ -49,7 +49,7 @@ static mblk_t *output_message(struct ldterm *l, mblk_t *mp, bool *memory)
 		putnext(q, mp);
 		return NULL;
 	}
-	while (mp && output_may_pass(l)) {
+	while (mp && output_may_pass(l, mp->b_band)) {
 		size_t n = min_t(size_t, MBLKL(mp), OUTPUT_PIECE);
 		mblk_t *rest, *out = output_data(l, mp->b_rptr, n);
 
@@ -69,7 +69,8 @@ static mblk_t *output_message(struct ldterm *l, mblk_t *mp, bool *memory)
 	return mp;
 }
 
-static void flow_by(struct ldterm *l, int what)
+/* Stops or starts the output, or has the other side do so. Returns 0 or an error. */
+static int flow_by(struct ldterm *l, int what)
 {
 	switch (what) {
 	case TCOOFF:
@@ -79,12 +80,11 @@ static void flow_by(struct ldterm *l, int what)
 		output_start(l, true);
 		break;
 	case TCIOFF:
-		output_special(l, VSTOP);
-		break;
+		return output_special(l, VSTOP) ? 0 : EAGAIN;
 	case TCION:
-		output_special(l, VSTART);
-		break;
+		return output_special(l, VSTART) ? 0 : EAGAIN;
 	}
+	return 0;
 }
 
 /* Drops the output that waits, as TCFLSH asks for. */
@@ -92,11 +92,8 @@ static void flush_by(struct ldterm *l, int what)
 {
 	if (what == TCIFLUSH || what == TCIOFLUSH)
 		input_drop(l);
-	if (what == TCOFLUSH || what == TCIOFLUSH) {
-		echo_drop(l);
-		flushq(WR(l->rq), FLUSHDATA);
-		putnextctl1(WR(l->rq), M_FLUSH, FLUSHW);
-	}
+	if (what == TCOFLUSH || what == TCIOFLUSH)
+		output_drop(l);
 }
 
 /* Handles an ioctl: passes it on unless it is for this module. */
@@ -104,7 +101,7 @@ static void output_ioctl(struct ldterm *l, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	queue_t *q = WR(l->rq);
-	int what = ioctl_number(mp);
+	int what = ioctl_number(mp), err = 0;
 
 	switch (ioc->ioc_cmd) {
 	case TCXONC:
@@ -114,10 +111,13 @@ static void output_ioctl(struct ldterm *l, mblk_t *mp)
 			return;
 		}
 		if (ioc->ioc_cmd == TCXONC)
-			flow_by(l, what);
+			err = flow_by(l, what);
 		else
 			flush_by(l, what);
-		miocack(q, mp, 0, 0);
+		if (err)
+			miocnak(q, mp, 0, err);
+		else
+			miocack(q, mp, 0, 0);
 		return;
 	}
 	if (settings_use(ioc->ioc_cmd) == SETTINGS_SET &&
@@ -133,12 +133,15 @@ int ldterm_wsrv(queue_t *q)
 	mblk_t *mp;
 
 	echo_pass(l);
+	/* There is room for the START that the read side owes. */
+	if (l->held_off)
+		qenable(l->rq);
 	while ((mp = getq(q))) {
 		if (DB_TYPE(mp) == M_IOCTL) {
 			output_ioctl(l, mp);
 			continue;
 		}
-		if (!output_may_pass(l)) {
+		if (!output_may_pass(l, mp->b_band)) {
 			putbq(q, mp);
 			return 0;
 		}
@@ -165,6 +168,23 @@ static void queue_behind(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 }
 
+/*
+ * Queues an ioctl behind the output. The stream head sends one at a time: the caller of one
+ * that waits already has given up, and would leave any number of them here.
+ */
+static void queue_ioctl(queue_t *q, mblk_t *mp)
+{
+	mblk_t *earlier = q->q_first;
+
+	while (earlier && DB_TYPE(earlier) != M_IOCTL)
+		earlier = earlier->b_next;
+	if (earlier) {
+		rmvq(q, earlier);
+		freemsg(earlier);
+	}
+	queue_behind(q, mp);
+}
+
 /* Returns whether an ioctl is to wait for the output before it. */
 static bool drains(const mblk_t *mp)
 {
@@ -181,7 +201,7 @@ int ldterm_wput(queue_t *q, mblk_t *mp)
 
 	switch (DB_TYPE(mp)) {
 	case M_DATA:
-		if (q->q_first || !output_may_pass(l)) {
+		if (q->q_first || !output_may_pass(l, mp->b_band)) {
 			queue_behind(q, mp);
 			return 0;
 		}
@@ -194,7 +214,7 @@ int ldterm_wput(queue_t *q, mblk_t *mp)
 		return 0;
 	case M_IOCTL:
 		if (q->q_first && drains(mp))
-			queue_behind(q, mp);
+			queue_ioctl(q, mp);
 		else
 			output_ioctl(l, mp);
 		return 0;
@@ -210,9 +230,11 @@ int ldterm_wput(queue_t *q, mblk_t *mp)
 		flush_side(q, mp, FLUSHW);
 		if (MBLKL(mp) >= 1 && *mp->b_rptr & FLUSHW)
 			echo_drop(l);
+		/* An ioctl that waited for the output continues. */
+		qenable(q);
 		break;
 	}
-	if (DB_TYPE(mp) >= QPCTL || !q->q_first)
+	if (DB_TYPE(mp) >= QPCTL || (!q->q_first && output_may_pass(l, mp->b_band)))
 		putnext(q, mp);
 	else
 		queue_behind(q, mp);

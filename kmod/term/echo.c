@@ -19,11 +19,12 @@ void echo_pass(struct ldterm *l)
 {
 	mblk_t *mp = l->echo;
 
-	if (!mp || !output_may_pass(l))
+	if (!mp || !output_may_pass(l, 0))
 		return;
 	l->echo = NULL;
 	l->echo_last = NULL;
 	l->nechoed = 0;
+	mp->b_flag |= MSGOBJECT;
 	putnext(WR(l->rq), mp);
 }
 

@@ -24,15 +24,22 @@ void input_drop(struct ldterm *l)
 	putnextctl1(l->rq, M_FLUSH, FLUSHR);
 }
 
+/* Drops the output that waits here and below. An ioctl that waited for it continues. */
+void output_drop(struct ldterm *l)
+{
+	echo_drop(l);
+	flushq(WR(l->rq), FLUSHDATA);
+	putnextctl1(WR(l->rq), M_FLUSH, FLUSHW);
+	qenable(WR(l->rq));
+}
+
 /* Sends a signal; without NOFLSH, input and output that wait are dropped. */
 static void send_signal(struct ldterm *l, int sig)
 {
 	putnextctl1(l->rq, M_PCSIG, sig);
 	if (lflag(l, NOFLSH))
 		return;
-	echo_drop(l);
-	flushq(WR(l->rq), FLUSHDATA);
-	putnextctl1(WR(l->rq), M_FLUSH, FLUSHW);
+	output_drop(l);
 	input_drop(l);
 }
 

@@ -8,5 +8,6 @@
 void input_byte(struct ldterm *l, unsigned char c);
 void input_break(struct ldterm *l);
 void input_drop(struct ldterm *l);
+void output_drop(struct ldterm *l);
 
 #endif /* _TERM_INPUT_H */

@@ -17,6 +17,7 @@ struct ldterm {
 	struct ktermios asked;		/* of the ioctl that is below */
 	unsigned int asked_id;		/* ... its number, or 0 */
 	int asked_cmd;
+	mblk_t *marker;			/* put to the read queue by the close */
 
 	/* Input */
 	unsigned char *line;		/* being edited, LINE_MOST bytes */

@@ -39,6 +39,14 @@ static mblk_t *question(struct ldterm *l)
 	return mp;
 }
 
+static void ldterm_free(struct ldterm *l)
+{
+	freemsg(l->marker);
+	freemsg(l->spare);
+	kfree(l->line);
+	kfree(l);
+}
+
 static struct ldterm *ldterm_alloc(void)
 {
 	struct ldterm *l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
@@ -46,19 +54,15 @@ static struct ldterm *ldterm_alloc(void)
 	if (!l)
 		return NULL;
 	l->line = kmalloc(LINE_MOST, GFP_KERNEL_ACCOUNT);
-	if (!l->line) {
-		kfree(l);
+	l->marker = allocb(0, BPRI_HI);
+	if (!l->line || !l->marker) {
+		ldterm_free(l);
 		return NULL;
 	}
+	DB_TYPE(l->marker) = M_CTL;
 	settings_initial(&l->set);
+	l->mode_due = true;
 	return l;
-}
-
-static void ldterm_free(struct ldterm *l)
-{
-	freemsg(l->spare);
-	kfree(l->line);
-	kfree(l);
 }
 
 static int ldterm_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -83,7 +87,8 @@ static int ldterm_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	q->q_ptr = l;
 	WR(q)->q_ptr = l;
 	qprocson(q);
-	reading_change(l);
+	/* The procedures may run by now, beside this one: they set the mode. */
+	qenable(q);
 	putnext(WR(q), ask);
 	return 0;
 }
@@ -92,12 +97,8 @@ static int ldterm_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct ldterm *l = q->q_ptr;
 
-	/* The head is to read bytes again; a line that was not ended is read as it is. */
-	l->set.c_lflag &= ~ICANON;
-	l->set.c_cc[VMIN] = 1;
-	l->set.c_cc[VTIME] = 0;
-	reading_change(l);
-	reading_pass(l);
+	/* The perimeter is entered to pass on what waits: procedures run beside this one. */
+	put(q, l->marker);
 	qprocsoff(q);
 	if (l->timer)
 		quntimeout(q, l->timer);

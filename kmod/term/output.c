@@ -20,15 +20,16 @@ mblk_t *output_data(struct ldterm *l, const unsigned char *from, size_t n)
 
 	if (!mp)
 		return NULL;
+	mp->b_flag |= MSGOBJECT;
 	while (from < end)
 		mp->b_wptr += column_output(l, *from++, mp->b_wptr);
 	return mp;
 }
 
-/* Returns whether output can be passed on now. */
-bool output_may_pass(const struct ldterm *l)
+/* Returns whether output of a band can be passed on now. */
+bool output_may_pass(const struct ldterm *l, unsigned char band)
 {
-	return !l->stopped && canputnext(WR(l->rq));
+	return !l->stopped && bcanputnext(WR(l->rq), band);
 }
 
 /* Stops the output, by TCOOFF or by the character STOP. */
@@ -53,16 +54,23 @@ void output_start(struct ldterm *l, bool tc)
 	qenable(WR(l->rq));
 }
 
-/* Sends STOP or START, the characters that the settings have, to the other side. */
-void output_special(struct ldterm *l, unsigned int index)
+/*
+ * Sends STOP or START, the characters that the settings have, to the other side. Returns
+ * whether there was room and memory.
+ */
+bool output_special(struct ldterm *l, unsigned int index)
 {
 	mblk_t *mp;
 
 	if (!l->set.c_cc[index])
-		return;
+		return true;
+	if (!canputnext(WR(l->rq)))
+		return false;
 	mp = allocb(1, BPRI_HI);
 	if (!mp)
-		return;
+		return false;
+	mp->b_flag |= MSGOBJECT;
 	*mp->b_wptr++ = l->set.c_cc[index];
 	putnext(WR(l->rq), mp);
+	return true;
 }

@@ -85,6 +85,7 @@ void reading_line(struct ldterm *l)
 		mp = l->spare;
 		l->spare = NULL;
 	}
+	mp->b_flag |= MSGOBJECT;
 	memcpy(mp->b_wptr, l->line, l->len);
 	mp->b_wptr += l->len;
 	l->len = 0;
@@ -120,6 +121,7 @@ static void pass_all(struct ldterm *l)
 	l->nraw = 0;
 	l->wanted = 0;
 	l->empty_due = false;
+	mp->b_flag |= MSGOBJECT;
 	putnext(l->rq, mp);
 }
 
@@ -207,6 +209,16 @@ void reading_change(struct ldterm *l)
 	l->mode_due = true;
 	qenable(l->rq);
 	reading_again(l);
+}
+
+/* Has the head read bytes again; a line that was not ended is read as it is. */
+void reading_close(struct ldterm *l)
+{
+	l->marker = NULL;
+	l->set.c_lflag &= ~ICANON;
+	l->set.c_cc[VMIN] = 1;
+	l->set.c_cc[VTIME] = 0;
+	reading_change(l);
 }
 
 void reading_drop(struct ldterm *l)

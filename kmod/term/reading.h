@@ -12,6 +12,7 @@ void reading_pass(struct ldterm *l);
 void reading_wanted(struct ldterm *l, mblk_t *mp);
 bool reading_again(struct ldterm *l);
 void reading_change(struct ldterm *l);
+void reading_close(struct ldterm *l);
 void reading_drop(struct ldterm *l);
 
 #endif /* _TERM_READING_H */

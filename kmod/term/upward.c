@@ -57,12 +57,17 @@ static size_t input_piece(struct ldterm *l, const mblk_t *mp)
 	return at - mp->b_rptr;
 }
 
-/* Processes a block of a message. Returns the block if bytes are left, else the next one. */
-static mblk_t *input_block(struct ldterm *l, mblk_t *mp)
+/*
+ * Processes a block of a message. Returns the block if bytes are left, else the next one;
+ * memory: none was there for the next byte.
+ */
+static mblk_t *input_block(struct ldterm *l, mblk_t *mp, bool *memory)
 {
+	size_t n = input_piece(l, mp);
 	mblk_t *rest;
 
-	mp->b_rptr += input_piece(l, mp);
+	mp->b_rptr += n;
+	*memory = MBLKL(mp) && !n;
 	if (MBLKL(mp))
 		return mp;
 	rest = unlinkb(mp);
@@ -74,21 +79,29 @@ static void hold_off(struct ldterm *l)
 {
 	if (!iflag(l, IXOFF) || l->held_off)
 		return;
-	l->held_off = true;
-	output_special(l, VSTOP);
+	l->held_off = output_special(l, VSTOP);
 }
 
 static void hold_on(struct ldterm *l)
 {
 	if (!l->held_off)
 		return;
-	l->held_off = false;
-	output_special(l, VSTART);
+	l->held_off = !output_special(l, VSTART);
+	/* Room enables the write side, which has this tried again. */
+	if (l->held_off && canputnext(WR(l->rq)))
+		input_wait(l);
+}
+
+/* Returns whether there is room above for a message, and for the lines that it becomes. */
+static bool input_may_pass(queue_t *q, const mblk_t *mp)
+{
+	return canputnext(q) && (!mp->b_band || bcanputnext(q, mp->b_band));
 }
 
 int ldterm_rsrv(queue_t *q)
 {
 	struct ldterm *l = q->q_ptr;
+	bool memory;
 	mblk_t *mp;
 
 	l->work = 0;
@@ -97,8 +110,11 @@ int ldterm_rsrv(queue_t *q)
 		return 0;
 	}
 	while ((mp = getq(q))) {
-		size_t left;
-
+		if (!input_may_pass(q, mp)) {
+			hold_off(l);
+			putbq(q, mp);
+			return 0;
+		}
 		if (DB_TYPE(mp) == M_BREAK) {
 			if (!reading_room(l))
 				goto memory;
@@ -107,28 +123,14 @@ int ldterm_rsrv(queue_t *q)
 			freemsg(mp);
 			continue;
 		}
-		if (DB_TYPE(mp) != M_DATA) {
+		if (DB_TYPE(mp) != M_DATA || input_plain(l)) {
 			putnext(q, mp);
 			continue;
 		}
-		if (!canputnext(q)) {
-			hold_off(l);
-			putbq(q, mp);
-			return 0;
-		}
-		if (input_plain(l)) {
-			putnext(q, mp);
-			continue;
-		}
-		left = msgdsize(mp);
-		if (!left) {
-			freemsg(mp);
-			continue;
-		}
-		mp = input_block(l, mp);
+		mp = input_block(l, mp, &memory);
 		if (!mp)
 			continue;
-		if (msgdsize(mp) == left)
+		if (memory)
 			goto memory;
 		putbq(q, mp);
 		if (l->work >= WORK_MOST) {
@@ -150,10 +152,21 @@ int ldterm_rput(queue_t *q, mblk_t *mp)
 	struct ldterm *l = q->q_ptr;
 
 	switch (DB_TYPE(mp)) {
-	case M_DATA:
 	case M_BREAK:
+		/* Nothing else limits them. */
+		if (!canput(q)) {
+			freemsg(mp);
+			return 0;
+		}
+		mp->b_flag |= MSGOBJECT;
+		fallthrough;
+	case M_DATA:
 		if (!putq(q, mp))
 			freemsg(mp);
+		return 0;
+	case M_IOCTL:
+		/* No reader takes it, and its caller waits. */
+		putnext(q, mp);
 		return 0;
 	case M_IOCACK:
 	case M_IOCNAK:
@@ -163,8 +176,14 @@ int ldterm_rput(queue_t *q, mblk_t *mp)
 		}
 		break;
 	case M_CTL:
+		if (mp == l->marker) {
+			reading_close(l);
+			freemsg(mp);
+			return 0;
+		}
 		if (change_report(mp)) {
-			change_reported(l, mp);
+			if (l->marker)
+				change_reported(l, mp);
 			freemsg(mp);
 			return 0;
 		}
@@ -177,7 +196,7 @@ int ldterm_rput(queue_t *q, mblk_t *mp)
 		}
 		break;
 	}
-	if (DB_TYPE(mp) >= QPCTL || !q->q_first)
+	if (DB_TYPE(mp) >= QPCTL || (!q->q_first && input_may_pass(q, mp)))
 		putnext(q, mp);
 	else if (!putq(q, mp))
 		freemsg(mp);

@@ -147,3 +147,154 @@ Bad address
 Inappropriate ioctl for device
 True" ]
 }
+
+@test "messages of all kinds wait, or are refused, where the other end takes none" {
+	cat >flow.py <<-'END'
+		import ctypes, errno, fcntl, os, termios
+		I_PUSH, MSG_BAND = 0x5302, 4
+		streams = ctypes.CDLL("libstreams.so.1", use_errno=True)
+
+		class Part(ctypes.Structure):
+		    _fields_ = [("maxlen", ctypes.c_int), ("len", ctypes.c_int),
+		                ("buf", ctypes.c_char_p)]
+
+		def part(data):
+		    return data and ctypes.byref(Part(0, len(data), data))
+
+		def terminal():
+		    ends = os.pipe()
+		    for fd in ends:
+		        os.set_blocking(fd, False)
+		    for name in b"pipemod", b"ptem", b"ldterm":
+		        fcntl.ioctl(ends[1], I_PUSH, name + b"\0")
+		    return ends
+
+		def refused(send):
+		    for _ in range(20000):
+		        try:
+		            send()
+		        except OSError as error:
+		            return errno.errorcode[error.errno]
+
+		def message(fd, control, data, band):
+		    if streams.putpmsg(fd, part(control), part(data), band, MSG_BAND):
+		        raise OSError(ctypes.get_errno(), "putpmsg")
+
+		def drained(fd):
+		    size = 0
+		    try:
+		        while True:
+		            size += len(os.read(fd, 65536))
+		    except BlockingIOError:
+		        return size
+
+		for end in 0, 1:
+		    print(refused(lambda fd=terminal()[end]: message(fd, b"x" * 100, None, 0)))
+		    print(refused(lambda fd=terminal()[end]: message(fd, None, b"x\n" * 50, 1)))
+		master, slave = terminal()
+		print(refused(lambda: fcntl.ioctl(slave, termios.TCXONC, termios.TCIOFF)))
+		master, slave = terminal()
+		fcntl.ioctl(master, I_PUSH, b"ptem\0")
+		new = termios.tcgetattr(slave)
+		new[0] &= ~termios.BRKINT
+		new[3] &= ~termios.ICANON
+		termios.tcsetattr(slave, termios.TCSANOW, new)
+		for _ in range(5000):
+		    fcntl.ioctl(master, termios.TCSBRK, 0)
+		print(0 < drained(slave) < 4000)
+	END
+	LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs run -0 on_streams python3 flow.py
+	echo "$output"
+	[ "$output" = "EAGAIN
+EAGAIN
+EAGAIN
+EAGAIN
+EAGAIN
+True" ]
+}
+
+@test "IXOFF: a START that finds no room follows when there is room" {
+	run -0 on_streams python3 -c '
+import fcntl, os, termios
+I_PUSH = 0x5302
+master, slave = os.pipe()
+for fd in master, slave:
+	os.set_blocking(fd, False)
+for name in b"pipemod", b"ptem", b"ldterm":
+	fcntl.ioctl(slave, I_PUSH, name + b"\0")
+new = termios.tcgetattr(slave)
+new[0] |= termios.IXOFF
+new[3] &= ~(termios.ICANON | termios.ECHO)
+termios.tcsetattr(slave, termios.TCSANOW, new)
+def filled(fd):
+	try:
+		while True:
+			os.write(fd, b"x" * 500)
+	except BlockingIOError:
+		pass
+def drained(fd):
+	data = b""
+	try:
+		while True:
+			data += os.read(fd, 65536)
+	except BlockingIOError:
+		return data
+filled(master)
+print(os.read(master, 100))
+filled(slave)
+drained(slave)
+data = drained(master)
+print(data[-1:], data.count(b"\x11"))'
+	[ "$output" = "b'\\x13'
+b'\\x11' 1" ]
+}
+
+@test "a change of settings that waits for stopped output continues when that is flushed" {
+	run -0 on_streams timeout 60 python3 -c '
+import fcntl, os, termios, time
+I_PUSH, I_FLUSH, FLUSHW = 0x5302, 0x5305, 2
+master, slave = os.pipe()
+for name in b"pipemod", b"ptem", b"ldterm":
+	fcntl.ioctl(slave, I_PUSH, name + b"\0")
+termios.tcflow(slave, termios.TCOOFF)
+os.write(slave, b"stopped")
+settings = termios.tcgetattr(slave)
+pid = os.fork()
+if not pid:
+	termios.tcsetattr(slave, termios.TCSADRAIN, settings)
+	os._exit(0)
+while ") S " not in open("/proc/%d/stat" % pid).read():
+	time.sleep(0.01)
+fcntl.ioctl(slave, I_FLUSH, FLUSHW)
+os.waitpid(pid, 0)
+print("continued")'
+	[ "$output" = continued ]
+}
+
+@test "the module is pushed and popped while input arrives, and no byte is lost" {
+	run -0 on_streams python3 -c '
+import fcntl, os, termios
+I_PUSH, I_POP, SIZE = 0x5302, 0x5303, 2000000
+master, slave = os.pipe()
+fcntl.ioctl(slave, I_PUSH, b"ptem\0")
+new = termios.tcgetattr(slave)
+new[3] &= ~(termios.ECHO | termios.ISIG)
+termios.tcsetattr(slave, termios.TCSANOW, new)
+if not os.fork():
+	for _ in range(SIZE // 200):
+		os.write(master, b"a" * 199 + b"\n")
+	os._exit(0)
+os.set_blocking(slave, False)
+size = 0
+while size < SIZE:
+	fcntl.ioctl(slave, I_PUSH, b"ldterm\0")
+	fcntl.ioctl(slave, I_POP, 0)
+	try:
+		while size < SIZE:
+			size += len(os.read(slave, 65536))
+	except BlockingIOError:
+		pass
+os.wait()
+print(size)'
+	[ "$output" = 2000000 ]
+}
