@@ -81,6 +81,7 @@ typedef struct msgb {
 #define MSGDELIM	0x0004	/* ends a record: read() stops here */
 #define MSGPACKET	0x0008	/* a packet: read() drops what it has no room for */
 #define MSGOBJECT	0x0010	/* counts for its memory, not for its bytes alone */
+#define MSGECHO		0x0020	/* a terminal's echo, which another one does not echo */
 #else
 typedef struct msgb mblk_t;
 typedef struct datab dblk_t;

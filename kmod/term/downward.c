@@ -58,6 +58,7 @@ static mblk_t *output_message(struct ldterm *l, mblk_t *mp, bool *memory)
 			break;
 		}
 		out->b_band = mp->b_band;
+		out->b_flag |= mp->b_flag & MSGECHO;
 		mp->b_rptr += n;
 		putnext(q, out);
 		if (MBLKL(mp))

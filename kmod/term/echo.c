@@ -4,7 +4,8 @@
  *
  * Echo is gathered while input is processed, and sent as one message. While the output is
  * stopped, or has no room, it waits; what exceeds ECHO_MOST then is dropped, as the reader
- * of the output may never read on.
+ * of the output may never read on. Two terminals at the ends of one pipe would echo each
+ * other's echo for ever: it is marked, and not echoed again.
  */
 #include <linux/ctype.h>
 
@@ -24,7 +25,7 @@ void echo_pass(struct ldterm *l)
 	l->echo = NULL;
 	l->echo_last = NULL;
 	l->nechoed = 0;
-	mp->b_flag |= MSGOBJECT;
+	mp->b_flag |= MSGOBJECT | MSGECHO;
 	putnext(WR(l->rq), mp);
 }
 
@@ -33,6 +34,8 @@ static void echo_add(struct ldterm *l, unsigned char c)
 {
 	mblk_t *mp;
 
+	if (l->echoed)
+		return;
 	l->work++;
 	if (l->nechoed >= ECHO_MOST)
 		echo_pass(l);

@@ -41,7 +41,10 @@ struct ldterm {
 	size_t nechoed;
 	unsigned int echo_column;	/* the columns before what is gathered there */
 	unsigned int echo_line_column;
-	unsigned int work;		/* bytes echoed since the service procedure began */
+	bool echoed;			/* the input is another terminal's echo */
+	unsigned int work;		/* bytes echoed, or looked at, in this tick */
+	unsigned long tick;		/* of the kernel's clock */
+	timeout_id_t rest;		/* waits for the next one, or 0 */
 	bufcall_id_t retry_in, retry_out;	/* without memory, or 0 */
 };
 

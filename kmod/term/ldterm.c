@@ -102,6 +102,8 @@ static int ldterm_close(queue_t *q, int oflag, cred_t *cr)
 	qprocsoff(q);
 	if (l->timer)
 		quntimeout(q, l->timer);
+	if (l->rest)
+		quntimeout(q, l->rest);
 	if (l->retry_in)
 		qunbufcall(q, l->retry_in);
 	if (l->retry_out)

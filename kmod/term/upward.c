@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ldterm's read side: input, which is processed in its service procedure */
+#include <linux/jiffies.h>
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <sys/stream.h>
 
@@ -13,8 +15,10 @@
 
 /* Bytes that are processed before what they became is passed on */
 #define INPUT_PIECE	256
-/* Bytes of echo, or of the line that is looked at, before other work of the stream */
-#define WORK_MOST	8192
+/* Bytes of echo, or of the line that is looked at, in a tick: others get the processor, too */
+#define WORK_MOST	32768
+/* Bytes of input that take the time of one that is echoed */
+#define PLAIN		16
 
 static void retry_in(void *arg)
 {
@@ -22,6 +26,31 @@ static void retry_in(void *arg)
 
 	l->retry_in = 0;
 	qenable(l->rq);
+}
+
+static void rest_over(void *arg)
+{
+	struct ldterm *l = arg;
+
+	l->rest = 0;
+	qenable(l->rq);
+}
+
+/* Returns whether there has been enough work for this tick, and waits for the next one then. */
+static bool rest(struct ldterm *l)
+{
+	if (time_after(jiffies, l->tick)) {
+		l->tick = jiffies;
+		l->work = 0;
+	}
+	if (l->work < WORK_MOST)
+		return false;
+	if (!l->rest)
+		l->rest = qtimeout(l->rq, rest_over, l, 1);
+	/* Without memory for a timer the queue is served again. */
+	if (!l->rest)
+		qenable(l->rq);
+	return true;
 }
 
 /* Has the service procedure run again when there is memory. */
@@ -50,8 +79,11 @@ static size_t input_piece(struct ldterm *l, const mblk_t *mp)
 	const unsigned char *at = mp->b_rptr;
 	const unsigned char *end = at + min_t(size_t, MBLKL(mp), INPUT_PIECE);
 
+	l->echoed = mp->b_flag & MSGECHO;
 	while (at < end && l->work < WORK_MOST && reading_room(l))
 		input_byte(l, *at++);
+	l->echoed = false;
+	l->work += DIV_ROUND_UP(at - mp->b_rptr, PLAIN);
 	reading_pass(l);
 	echo_pass(l);
 	return at - mp->b_rptr;
@@ -64,15 +96,19 @@ static size_t input_piece(struct ldterm *l, const mblk_t *mp)
 static mblk_t *input_block(struct ldterm *l, mblk_t *mp, bool *memory)
 {
 	size_t n = input_piece(l, mp);
-	mblk_t *rest;
+	mblk_t *next;
 
 	mp->b_rptr += n;
 	*memory = MBLKL(mp) && !n;
 	if (MBLKL(mp))
 		return mp;
-	rest = unlinkb(mp);
+	next = unlinkb(mp);
+	if (next) {
+		next->b_band = mp->b_band;
+		next->b_flag = mp->b_flag;
+	}
 	freeb(mp);
-	return rest;
+	return next;
 }
 
 static void hold_off(struct ldterm *l)
@@ -104,7 +140,6 @@ int ldterm_rsrv(queue_t *q)
 	bool memory;
 	mblk_t *mp;
 
-	l->work = 0;
 	if (!reading_again(l)) {
 		input_wait(l);
 		return 0;
@@ -127,16 +162,16 @@ int ldterm_rsrv(queue_t *q)
 			putnext(q, mp);
 			continue;
 		}
+		if (rest(l)) {
+			putbq(q, mp);
+			return 0;
+		}
 		mp = input_block(l, mp, &memory);
 		if (!mp)
 			continue;
 		if (memory)
 			goto memory;
 		putbq(q, mp);
-		if (l->work >= WORK_MOST) {
-			qenable(q);
-			return 0;
-		}
 	}
 	hold_on(l);
 	return 0;

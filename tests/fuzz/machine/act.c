@@ -19,6 +19,7 @@
 #include <sys/strio.h>
 #include <sys/timod.h>
 #include <sys/uio.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -175,6 +176,37 @@ static void act_str(struct draw *d, struct player *p, int fd)
 	if (!draw_below(d, 4))
 		s->ic_len = odd_number(d);
 	ioctl(fd, I_STR, s);
+}
+
+/* Makes a terminal of a stream, and calls what terminals have, from either side. */
+static void act_terminal(struct draw *d, struct player *p, int fd)
+{
+	static const unsigned int sets[] = {
+		TCSETS, TCSETSW, TCSETSF, TCSETA, TCSETAW, TCSETAF, TIOCSWINSZ,
+	};
+	static const unsigned int others[] = {
+		TCGETS, TCGETA, TIOCGWINSZ, TCXONC, TCFLSH, TCSBRK, TIOCSTI, TIOCOUTQ,
+	};
+	struct termios *t = memory_good(d, 64);
+
+	if (!draw_below(d, 4)) {
+		ioctl(fd, I_PUSH, "pipemod");
+		ioctl(fd, I_PUSH, "ptem");
+		ioctl(fd, I_PUSH, "ldterm");
+	} else if (draw_below(d, 2)) {
+		memory_fill(d, (char *)t, 64);
+		if (draw_below(d, 2))
+			t->c_lflag |= ICANON | ISIG | ECHO;
+		if (draw_below(d, 2))
+			t->c_lflag &= ~ICANON;
+		/* No read() waits for long. */
+		t->c_cc[VMIN] &= 3;
+		t->c_cc[VTIME] &= 1;
+		ioctl(fd, sets[draw_below(d, 7)], draw_below(d, 8) ? t : memory_arg(d, 64));
+	} else {
+		ioctl(fd, others[draw_below(d, 8)],
+		      draw_below(d, 2) ? memory_arg(d, 64) : (void *)(long)draw_below(d, 5));
+	}
 }
 
 static void act_link(struct draw *d, struct player *p, int fd)
@@ -515,7 +547,8 @@ void act_one(struct draw *d, struct player *p)
 	static void (*const acts[])(struct draw *d, struct player *p, int fd) = {
 		act_read, act_read, act_write, act_write, act_write, act_getmsg,
 		act_getmsg, act_getmsg, act_putmsg, act_putmsg, act_putmsg, act_putmsg,
-		act_push, act_push, act_str, act_link, act_ioctl, act_ioctl, act_ioctl, act_peek,
+		act_push, act_push, act_str, act_terminal, act_link, act_ioctl, act_ioctl,
+		act_ioctl, act_peek,
 		act_fdinsert, act_sendfd, act_sendfd, act_unix, act_unix, act_close,
 		act_dup, act_fcntl, act_poll, act_epoll, act_splice, act_socket,
 		act_sockopt, act_send, act_send, act_recv, act_recv, act_reconnect,
