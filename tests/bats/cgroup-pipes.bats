@@ -224,8 +224,11 @@ ran" ]
 @test "a supervisor that is killed is started again; calls are native in between, and none fails" {
 	local i pipes
 	mkfifo go
-	strsock --all sh -c 'for i in 1 2 3 4 5; do "$0" many || exit; done; echo done' "$PIPES" >status 3>&- &
+	strsock --all sh -c 'read -r line
+		for i in 1 2 3 4 5; do "$0" many || exit; done; echo done' "$PIPES" <go >status 3>&- &
+	exec 4>go
 	until_true has_worker
+	exec 4>&-
 	for ((i = 0; i < 8; i++)); do
 		kill -9 "$(worker)" 2>/dev/null || :
 		sleep 0.02
