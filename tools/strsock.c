@@ -257,6 +257,11 @@ static bool check_modules(const struct options *options, const char *command)
 		    result);
 	if (options->require)
 		exit(EXIT_OURS);
+	/* The kernel's redirection of sockets would not find out. */
+	if (no_socket && options->all) {
+		set("STRSOCK_UDP", "0");
+		set("STRSOCK_TCP", "0");
+	}
 	return !all;
 }
 

@@ -97,6 +97,20 @@ subprocess.run(["strconf", "-m", "count"], stdin=s, check=True)'
 	[ "$output" = yes ]
 }
 
+@test "--all without the module of sockets: one line, and sockets are native" {
+	needs_hook
+	# The kernel's own modprobe is not to find it.
+	mount -t tmpfs tmpfs /lib/modules
+	rmmod strinet strsock
+	run strsock --all "$HELPERS/cgroup-sockets"
+	umount /lib/modules
+	modprobe -a strsock strinet
+	[ "$status" -eq 0 ]
+	[[ $output == *"strsock: STREAMS module strsock is not loaded (run: modprobe strsock); sockets of"*"stay native"* ]]
+	"$HELPERS/cgroup-sockets" >native
+	diff native <(grep -v "^strsock: " <<<"$output")
+}
+
 @test "--all: rules by the name of a program hold, the first that matches" {
 	needs_hook
 	cp "$HELPERS/cgroup-sockets" a-name-of-more-than-15-letters
