@@ -90,7 +90,7 @@ static void tli_bind_req(queue_t *q, mblk_t *mp)
 		return;
 	}
 	addr = tpi_span(mp, req.ADDR_offset, req.ADDR_length);
-	if (!req.ADDR_length || !addr || req.ADDR_length != sizeof(sap)) {
+	if (!addr || req.ADDR_length != sizeof(sap)) {
 		/* Data links have no SAP that a provider may choose. */
 		strtpi_reply(q, strtpi_error_ack(mp, req.ADDR_length ? TBADADDR : TNOADDR, 0));
 		return;
@@ -126,7 +126,6 @@ static void tli_unitdata_req(queue_t *q, mblk_t *mp)
 	struct T_unitdata_req req;
 	const void *at, *opts;
 	size_t len;
-	int err = 0;
 
 	if (t->state != TS_IDLE || !tpi_unitdata_get(mp, &req, &at, &opts)) {
 		strtpi_reply(q, strtpi_fatal(mp));
@@ -134,10 +133,8 @@ static void tli_unitdata_req(queue_t *q, mblk_t *mp)
 	}
 	len = min_t(size_t, req.DEST_length, sizeof(dest));
 	memcpy(dest, at, len);
-	if (opts || req.DEST_length > sizeof(dest))
-		err = -EINVAL;
-	if (err) {
-		strtpi_reply(q, strtpi_unsent(RD(q), mp, dest, len, err));
+	if (opts || req.DEST_length > sizeof(dest)) {
+		strtpi_reply(q, strtpi_unsent(RD(q), mp, dest, len, -EINVAL));
 		return;
 	}
 	dl.dl_dest_addr_length = len;

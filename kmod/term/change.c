@@ -6,11 +6,13 @@
 #include "reading.h"
 #include "settings.h"
 
-/* Takes settings over. */
-static void change_settings(struct ldterm *l, const struct ktermios *set)
+/* Takes settings over that a command has set. */
+static void change_settings(struct ldterm *l, int cmd, const struct ktermios *set)
 {
 	bool started = l->set.c_iflag & IXON && !(set->c_iflag & IXON);
 
+	if (settings_flush(cmd))
+		input_drop(l);
 	if ((l->set.c_lflag ^ set->c_lflag) & ICANON) {
 		l->literal = false;
 		l->erasing = false;
@@ -43,17 +45,14 @@ bool change_answered(struct ldterm *l, const mblk_t *mp)
 		return false;
 	l->asked_id = 0;
 	if (settings_use(l->asked_cmd) == SETTINGS_SET) {
-		if (DB_TYPE(mp) == M_IOCACK) {
-			if (settings_flush(l->asked_cmd))
-				input_drop(l);
-			change_settings(l, &l->asked);
-		}
+		if (DB_TYPE(mp) == M_IOCACK)
+			change_settings(l, l->asked_cmd, &l->asked);
 		return false;
 	}
 	if (DB_TYPE(mp) == M_IOCACK && mp->b_cont &&
 	    MBLKL(mp->b_cont) >= settings_size(l->asked_cmd)) {
 		settings_put(l->asked_cmd, mp->b_cont->b_rptr, &set);
-		change_settings(l, &set);
+		change_settings(l, l->asked_cmd, &set);
 	}
 	return true;
 }
@@ -64,10 +63,8 @@ void change_reported(struct ldterm *l, const mblk_t *mp)
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	struct ktermios set = l->set;
 
-	if (settings_flush(ioc->ioc_cmd))
-		input_drop(l);
 	settings_put(ioc->ioc_cmd, mp->b_cont->b_rptr, &set);
-	change_settings(l, &set);
+	change_settings(l, ioc->ioc_cmd, &set);
 }
 
 bool change_report(const mblk_t *mp)

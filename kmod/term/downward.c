@@ -11,30 +11,11 @@
 #include "input.h"
 #include "output.h"
 #include "reading.h"
+#include "retry.h"
 #include "settings.h"
 
 /* Bytes that are processed at a time */
 #define OUTPUT_PIECE	1024
-
-static void retry_out(void *arg)
-{
-	struct ldterm *l = arg;
-
-	l->retry_out = 0;
-	qenable(WR(l->rq));
-}
-
-/* Has the service procedure run again when there is memory. */
-static void output_wait(struct ldterm *l)
-{
-	queue_t *q = WR(l->rq);
-
-	if (l->retry_out)
-		return;
-	l->retry_out = qbufcall(q, OUTPUT_PIECE, BPRI_MED, retry_out, l);
-	if (!l->retry_out)
-		qenable(q);
-}
 
 /*
  * Processes and passes on a message as far as there is room. Returns what is left of it, or
@@ -155,7 +136,7 @@ int ldterm_wsrv(queue_t *q)
 			continue;
 		putbq(q, mp);
 		if (memory) {
-			output_wait(l);
+			term_retry(q, OUTPUT_PIECE);
 			return 0;
 		}
 	}
@@ -211,7 +192,7 @@ int ldterm_wput(queue_t *q, mblk_t *mp)
 			return 0;
 		queue_behind(q, mp);
 		if (memory)
-			output_wait(l);
+			term_retry(q, OUTPUT_PIECE);
 		return 0;
 	case M_IOCTL:
 		if (q->q_first && drains(mp))

@@ -13,18 +13,14 @@
 #include "echo.h"
 #include "output.h"
 
-#define ECHO_BLOCK	256
-
 /* Sends what has been gathered, if the output may continue. */
 void echo_pass(struct ldterm *l)
 {
-	mblk_t *mp = l->echo;
+	mblk_t *mp;
 
-	if (!mp || !output_may_pass(l, 0))
+	if (!l->echo.len || !output_may_pass(l, 0))
 		return;
-	l->echo = NULL;
-	l->echo_last = NULL;
-	l->nechoed = 0;
+	mp = chain_take(&l->echo);
 	mp->b_flag |= MSGOBJECT | MSGECHO;
 	putnext(WR(l->rq), mp);
 }
@@ -32,34 +28,19 @@ void echo_pass(struct ldterm *l)
 /* Adds a byte as it is sent. Without memory or room it is dropped. */
 static void echo_add(struct ldterm *l, unsigned char c)
 {
-	mblk_t *mp;
-
 	if (l->echoed)
 		return;
 	l->work++;
-	if (l->nechoed >= ECHO_MOST)
+	if (l->echo.len >= ECHO_MOST)
 		echo_pass(l);
-	if (l->nechoed >= ECHO_MOST)
-		return;
-	mp = l->echo_last;
-	if (!mp || mp->b_wptr == DB_LIM(mp)) {
-		mp = allocb(ECHO_BLOCK, BPRI_MED);
-		if (!mp)
-			return;
-		if (l->echo_last)
-			l->echo_last->b_cont = mp;
-		else
-			l->echo = mp;
-		l->echo_last = mp;
-	}
-	*mp->b_wptr++ = c;
-	l->nechoed++;
+	if (l->echo.len < ECHO_MOST && chain_room(&l->echo, 1))
+		chain_add(&l->echo, c);
 }
 
 /* Remembers where the cursor is before the gathered echo, in case that is dropped. */
 static void begin(struct ldterm *l)
 {
-	if (l->nechoed)
+	if (l->echo.len)
 		return;
 	l->echo_column = l->column;
 	l->echo_line_column = l->line_column;
@@ -109,12 +90,9 @@ void echo_back(struct ldterm *l, unsigned int columns)
 /* Drops what has been gathered, and the cursor is where it was before. */
 void echo_drop(struct ldterm *l)
 {
-	if (l->nechoed) {
+	if (l->echo.len) {
 		l->column = l->echo_column;
 		l->line_column = l->echo_line_column;
 	}
-	freemsg(l->echo);
-	l->echo = NULL;
-	l->echo_last = NULL;
-	l->nechoed = 0;
+	freemsg(chain_take(&l->echo));
 }

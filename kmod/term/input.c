@@ -169,9 +169,7 @@ static bool line_end(struct ldterm *l, unsigned char c)
 				l->line_column = l->column;
 			echo_char(l, c);
 		}
-		if (c == 0377 && iflag(l, PARMRK))
-			line_add(l, c);
-		line_add(l, c);
+		add_marked(l, c);
 	} else {
 		return false;
 	}

@@ -6,6 +6,8 @@
 #include <linux/termios.h>
 #include <sys/stream.h>
 
+#include "chain.h"
+
 /* Bytes of a line that is edited, with its end; Linux's terminals have as many. */
 #define LINE_MOST	4096
 /* Bytes of echo that wait for the output to continue */
@@ -26,8 +28,7 @@ struct ldterm {
 	bool literal;			/* the next byte is an ordinary one */
 	bool erasing;			/* between \ and / of ECHOPRT */
 	bool held_off;			/* IXOFF: STOP was sent */
-	mblk_t *raw, *raw_last;		/* not canonical: bytes that wait for MIN or TIME */
-	size_t nraw;
+	struct chain raw;		/* not canonical: bytes that wait for MIN or TIME */
 	size_t wanted;			/* bytes of a read() that waits, or 0 */
 	timeout_id_t timer;		/* TIME, or 0 */
 	bool mode_due, empty_due;	/* not passed up for want of memory */
@@ -37,8 +38,7 @@ struct ldterm {
 	bool stopped_tc;		/* ... by TCOOFF: IXANY does not start it */
 	unsigned int column;		/* of the cursor */
 	unsigned int line_column;	/* ... where the input line began */
-	mblk_t *echo, *echo_last;
-	size_t nechoed;
+	struct chain echo;
 	unsigned int echo_column;	/* the columns before what is gathered there */
 	unsigned int echo_line_column;
 	bool echoed;			/* the input is another terminal's echo */

@@ -6,35 +6,29 @@
  * module or driver below: ldterm asks for them when it is pushed, and looks at the ioctls
  * that set them and at M_CTL. All is done in the stream's perimeter, without locks.
  */
+#include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/tty.h>
 #include <sys/stream.h>
-#include <sys/strsun.h>
 
 #include "downward.h"
 #include "echo.h"
 #include "instance.h"
 #include "modules.h"
 #include "reading.h"
+#include "retry.h"
 #include "settings.h"
 #include "upward.h"
 
 /* Returns the question for the settings of the module or driver below, or NULL. */
 static mblk_t *question(struct ldterm *l)
 {
-	mblk_t *mp = mkiocb(TCGETS2), *data = settings_get(TCGETS2, &l->set);
-	struct iocblk *ioc;
+	mblk_t *mp = settings_message(TCGETS2, &l->set);
 
-	if (!mp || !data) {
-		freemsg(mp);
-		freemsg(data);
+	if (!mp)
 		return NULL;
-	}
-	ioc = (struct iocblk *)mp->b_rptr;
-	ioc->ioc_count = MBLKL(data);
-	linkb(mp, data);
-	l->asked_id = ioc->ioc_id;
+	l->asked_id = ((struct iocblk *)mp->b_rptr)->ioc_id;
 	l->asked_cmd = TCGETS2;
 	return mp;
 }
@@ -61,6 +55,7 @@ static struct ldterm *ldterm_alloc(void)
 	}
 	DB_TYPE(l->marker) = M_CTL;
 	settings_initial(&l->set);
+	l->tick = jiffies;
 	l->mode_due = true;
 	return l;
 }
@@ -104,10 +99,8 @@ static int ldterm_close(queue_t *q, int oflag, cred_t *cr)
 		quntimeout(q, l->timer);
 	if (l->rest)
 		quntimeout(q, l->rest);
-	if (l->retry_in)
-		qunbufcall(q, l->retry_in);
-	if (l->retry_out)
-		qunbufcall(WR(q), l->retry_out);
+	term_retry_cancel(q);
+	term_retry_cancel(WR(q));
 	echo_drop(l);
 	reading_drop(l);
 	ldterm_free(l);

@@ -82,16 +82,10 @@ static mblk_t *answer(const struct ptem *p, int cmd)
 /* Reports to ldterm what the other side has set. Returns whether there was memory. */
 static bool report(const struct ptem *p, int cmd)
 {
-	mblk_t *mp = mkiocb(cmd), *data;
+	mblk_t *mp = settings_message(cmd, &p->set);
 
 	if (!mp)
 		return false;
-	data = settings_get(cmd, &p->set);
-	if (!data) {
-		freemsg(mp);
-		return false;
-	}
-	linkb(mp, data);
 	DB_TYPE(mp) = M_CTL;
 	putnext(p->rq, mp);
 	return true;

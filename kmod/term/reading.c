@@ -13,7 +13,6 @@
 
 #include "reading.h"
 
-#define RAW_BLOCK	256
 /* The bytes that one byte of input may become: PARMRK marks a break by three. */
 #define MARK_MOST	3
 
@@ -57,23 +56,11 @@ static bool set_mode(struct ldterm *l)
  */
 bool reading_room(struct ldterm *l)
 {
-	mblk_t *mp = l->raw_last;
-
 	if (!l->spare)
 		l->spare = allocb(LINE_MOST, BPRI_MED);
 	if (!l->spare)
 		return false;
-	if (canonical(l) || (mp && DB_LIM(mp) - mp->b_wptr >= MARK_MOST))
-		return true;
-	mp = allocb(RAW_BLOCK, BPRI_MED);
-	if (!mp)
-		return false;
-	if (l->raw_last)
-		l->raw_last->b_cont = mp;
-	else
-		l->raw = mp;
-	l->raw_last = mp;
-	return true;
+	return canonical(l) || chain_room(&l->raw, MARK_MOST);
 }
 
 /* Passes on the line, which has ended. */
@@ -95,8 +82,7 @@ void reading_line(struct ldterm *l)
 /* Keeps a byte that is not part of a line. */
 void reading_add(struct ldterm *l, unsigned char c)
 {
-	*l->raw_last->b_wptr++ = c;
-	l->nraw++;
+	chain_add(&l->raw, c);
 }
 
 static void wait_stop(struct ldterm *l)
@@ -109,16 +95,13 @@ static void wait_stop(struct ldterm *l)
 /* Passes on all bytes that wait. If there are none, a read() that waits returns 0. */
 static void pass_all(struct ldterm *l)
 {
-	mblk_t *mp = l->raw ?: allocb(0, BPRI_MED);
+	mblk_t *mp = chain_take(&l->raw) ?: allocb(0, BPRI_MED);
 
 	wait_stop(l);
 	if (!mp) {
 		l->empty_due = true;
 		return;
 	}
-	l->raw = NULL;
-	l->raw_last = NULL;
-	l->nraw = 0;
 	l->wanted = 0;
 	l->empty_due = false;
 	mp->b_flag |= MSGOBJECT;
@@ -140,7 +123,7 @@ static void time_over(void *arg)
 	struct ldterm *l = ((queue_t *)arg)->q_ptr;
 
 	l->timer = 0;
-	if (l->nraw || l->wanted)
+	if (l->raw.len || l->wanted)
 		pass_all(l);
 	if (l->empty_due)
 		qenable(l->rq);
@@ -160,11 +143,11 @@ void reading_pass(struct ldterm *l)
 {
 	size_t enough = max(minimum(l), 1u);
 
-	if (!l->nraw || canonical(l))
+	if (!l->raw.len || canonical(l))
 		return;
 	if (l->wanted)
 		enough = min(enough, l->wanted);
-	if (l->nraw >= enough)
+	if (l->raw.len >= enough)
 		pass_all(l);
 	else if (tenths(l))
 		wait_start(l);
@@ -199,7 +182,7 @@ void reading_wanted(struct ldterm *l, mblk_t *mp)
 void reading_change(struct ldterm *l)
 {
 	if (canonical(l)) {
-		if (l->nraw)
+		if (l->raw.len)
 			pass_all(l);
 		l->wanted = 0;
 	} else if (l->len) {
@@ -224,8 +207,5 @@ void reading_close(struct ldterm *l)
 void reading_drop(struct ldterm *l)
 {
 	wait_stop(l);
-	freemsg(l->raw);
-	l->raw = NULL;
-	l->raw_last = NULL;
-	l->nraw = 0;
+	freemsg(chain_take(&l->raw));
 }

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include <linux/tty.h>
 #include <linux/tty_driver.h>
+#include <sys/strsun.h>
 
 #include "settings.h"
 
@@ -97,6 +98,21 @@ mblk_t *settings_get(int cmd, const struct ktermios *set)
 		memcpy(mp->b_wptr, set, size);
 	}
 	mp->b_wptr += size;
+	return mp;
+}
+
+/* Returns an M_IOCTL of a module's own with the settings, or NULL without memory. */
+mblk_t *settings_message(int cmd, const struct ktermios *set)
+{
+	mblk_t *mp = mkiocb(cmd), *data = settings_get(cmd, set);
+
+	if (!mp || !data) {
+		freemsg(mp);
+		freemsg(data);
+		return NULL;
+	}
+	((struct iocblk *)mp->b_rptr)->ioc_count = MBLKL(data);
+	linkb(mp, data);
 	return mp;
 }
 

@@ -14,6 +14,7 @@ bool settings_drain(int cmd);
 bool settings_flush(int cmd);
 size_t settings_size(int cmd);
 mblk_t *settings_get(int cmd, const struct ktermios *set);
+mblk_t *settings_message(int cmd, const struct ktermios *set);
 int ioctl_number(const mblk_t *mp);
 void settings_put(int cmd, const void *from, struct ktermios *set);
 

@@ -11,6 +11,7 @@
 #include "input.h"
 #include "output.h"
 #include "reading.h"
+#include "retry.h"
 #include "upward.h"
 
 /* Bytes that are processed before what they became is passed on */
@@ -19,14 +20,6 @@
 #define WORK_MOST	32768
 /* Bytes of input that take the time of one that is echoed */
 #define PLAIN		16
-
-static void retry_in(void *arg)
-{
-	struct ldterm *l = arg;
-
-	l->retry_in = 0;
-	qenable(l->rq);
-}
 
 static void rest_over(void *arg)
 {
@@ -53,24 +46,12 @@ static bool rest(struct ldterm *l)
 	return true;
 }
 
-/* Has the service procedure run again when there is memory. */
-static void input_wait(struct ldterm *l)
-{
-	queue_t *q = l->rq;
-
-	if (l->retry_in)
-		return;
-	l->retry_in = qbufcall(q, LINE_MOST, BPRI_MED, retry_in, l);
-	if (!l->retry_in)
-		qenable(q);
-}
-
 /* Returns whether all bytes are input as they are. */
 static bool input_plain(const struct ldterm *l)
 {
 	return !lflag(l, ICANON | ISIG | ECHO) && !l->literal &&
 	       !iflag(l, ISTRIP | IUCLC | INLCR | ICRNL | IGNCR | IXON | PARMRK) &&
-	       l->set.c_cc[VMIN] == 1 && !l->set.c_cc[VTIME] && !l->nraw;
+	       l->set.c_cc[VMIN] == 1 && !l->set.c_cc[VTIME] && !l->raw.len;
 }
 
 /* Processes the front of a message. Returns how many bytes, at least one with memory. */
@@ -125,7 +106,7 @@ static void hold_on(struct ldterm *l)
 	l->held_off = !output_special(l, VSTART);
 	/* Room enables the write side, which has this tried again. */
 	if (l->held_off && canputnext(WR(l->rq)))
-		input_wait(l);
+		term_retry(l->rq, LINE_MOST);
 }
 
 /* Returns whether there is room above for a message, and for the lines that it becomes. */
@@ -141,7 +122,7 @@ int ldterm_rsrv(queue_t *q)
 	mblk_t *mp;
 
 	if (!reading_again(l)) {
-		input_wait(l);
+		term_retry(q, LINE_MOST);
 		return 0;
 	}
 	while ((mp = getq(q))) {
@@ -178,7 +159,7 @@ int ldterm_rsrv(queue_t *q)
 
 memory:
 	putbq(q, mp);
-	input_wait(l);
+	term_retry(q, LINE_MOST);
 	return 0;
 }
 
