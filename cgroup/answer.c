@@ -29,7 +29,7 @@
 /* The result of a call that the kernel is to make, and of one that is answered already */
 enum { NATIVE = 1, ANSWERED };
 
-/* For push_modules(), which the library has too */
+/* The library has its own; push_modules() reads it. */
 struct strsock_policy strsock_policy;
 
 static const enum rules_kind rule_kinds[INET_KINDS] = {

@@ -4,7 +4,8 @@ cgroup_strsock_cgroup_SOURCES = \
 	cgroup/main.c tools/say.c tools/say.h \
 	cgroup/group.c cgroup/group.h \
 	cgroup/loader.h cgroup/redirect.h \
-	cgroup/policy.c cgroup/policy.h \
+	cgroup/policy.c cgroup/policy.h cgroup/variables.c cgroup/variables.h \
+	cgroup/apart.c cgroup/apart.h \
 	cgroup/answer.c cgroup/answer.h cgroup/caller.c cgroup/caller.h \
 	cgroup/filter.c cgroup/filter.h cgroup/supervisor.c cgroup/supervisor.h \
 	cgroup/verdict.c cgroup/verdict.h cgroup/workers.c cgroup/workers.h \

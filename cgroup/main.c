@@ -9,24 +9,23 @@
  *	strsock-cgroup off PATH
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <sys/strio.h>
 
 #include "tools/say.h"
+#include "apart.h"
 #include "group.h"
 #include "loader.h"
 #include "policy.h"
 #include "supervisor.h"
+#include "variables.h"
 #include "verdict.h"
 
 #define EXIT_OURS	125
@@ -76,87 +75,53 @@ static int policy_off(uint64_t id, const char **why)
 	return err;
 }
 
-/* Waits until the last process of the cgroup has ended, takes its policy away and removes it. */
-static void watch(const char *path, uint64_t id, int joined)
+/* A cgroup of a command */
+struct own_group {
+	char path[PATH_MAX];
+	uint64_t id;
+};
+
+/*
+ * Waits until the last process of the cgroup has ended, takes its policy away and removes it.
+ * A byte says that the command is in the cgroup.
+ */
+static void watch(const void *arg)
 {
-	int null = open("/dev/null", O_RDWR);
+	const struct own_group *group = arg;
 	const char *why;
 	char c;
 
-	setsid();
-	dup2(null, 0);
-	dup2(null, 1);
-	dup2(null, 2);
-	dup2(joined, 3);
-	closefrom(4);
-	/* Without a byte the command was not started in the cgroup. */
-	if (!chdir("/") && read(3, &c, 1) == 1)
-		group_wait_empty(path);
-	policy_off(id, &why);
-	rmdir(path);
-	_exit(0);
-}
-
-/*
- * Starts a process that is not a child of the command, which keeps the number of this one.
- * Returns a socket for the byte that says that the command is in the cgroup, or an error.
- */
-static int start_watch(const char *path, uint64_t id)
-{
-	int ends[2];
-	pid_t pid;
-
-	/* No pipe: the library may be loaded here, and would count one. */
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return -errno;
-	pid = fork();
-	if (!pid) {
-		close(ends[1]);
-		pid = fork();
-		if (!pid)
-			watch(path, id, ends[0]);
-		_exit(0);
-	}
-	close(ends[0]);
-	if (pid < 0) {
-		close(ends[1]);
-		return -EAGAIN;
-	}
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	return ends[1];
+	if (read(APART_SOCKET, &c, 1) == 1)
+		group_wait_empty(group->path);
+	policy_off(group->id, &why);
+	rmdir(group->path);
 }
 
 /* Moves this process into a new cgroup with the policy of the variables and rules. */
 static int enter(const char **why)
 {
-	char path[PATH_MAX];
+	struct own_group own;
 	int err, joined;
-	uint64_t id;
 
 	*why = NULL;
-	err = group_own(path, sizeof(path) - 32);
+	err = group_own(own.path, sizeof(own.path) - 32);
 	if (err) {
 		if (err == -ENOENT)
 			*why = "this process is in no cgroup of the second version";
 		return err;
 	}
 	/* Processes of an earlier command may have left a cgroup with the number of this one. */
-	strcat(path, "/strsock-XXXXXX");
-	if (!mkdtemp(path))
+	strcat(own.path, "/strsock-XXXXXX");
+	if (!mkdtemp(own.path))
 		return -errno;
-	chmod(path, 0755);
-	err = group_id(path, &id);
-	if (err) {
-		rmdir(path);
-		return err;
-	}
-	joined = start_watch(path, id);
+	chmod(own.path, 0755);
+	err = group_id(own.path, &own.id);
+	joined = err ?: apart_start(watch, &own, false);
 	if (joined < 0) {
-		rmdir(path);
+		rmdir(own.path);
 		return joined;
 	}
-	err = policy_on(path, why) ?: group_join(path);
+	err = policy_on(own.path, why) ?: group_join(own.path);
 	if (!err && write(joined, "", 1) != 1)
 		err = -errno;
 	close(joined);
@@ -181,24 +146,16 @@ static const char *reason(int error)
 	}
 }
 
-/* Returns whether a variable leaves a kind of descriptor to the rules, or wants it. */
-static bool wants(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return !value || *value != '0';
-}
-
 /*
  * Has the sockets of this process and its children put on STREAMS by the BPF program. Returns
  * whether that is possible.
  */
 static bool redirect_sockets(void)
 {
-	const char *verbose = getenv("STRSOCK_VERBOSE"), *why;
+	const char *why;
 	int err = enter(&why);
 
-	if (err && verbose && *verbose == '1')
+	if (err && verdict_is_verbose())
 		say_failed("--all: sockets by notification, not by BPF", err, why);
 	return !err;
 }
@@ -209,8 +166,8 @@ static bool redirect_sockets(void)
  */
 static int redirect(const char **kinds)
 {
-	bool pipes = wants("STRSOCK_PIPE") && !access(STRIO_PIPE_DEVICE, F_OK);
-	bool sockets = wants("STRSOCK_UDP") || wants("STRSOCK_TCP");
+	bool pipes = variables_said("STRSOCK_PIPE") && !access(STRIO_PIPE_DEVICE, F_OK);
+	bool sockets = variables_said("STRSOCK_UDP") || variables_said("STRSOCK_TCP");
 	int supervisor = 0;
 
 	verdict_begin();
@@ -231,8 +188,8 @@ static int redirect(const char **kinds)
 /* Executes a command, of which the path comes first. */
 static int run(const char *path, char **command)
 {
-	const char *require = getenv("STRSOCK_REQUIRE"), *kinds;
-	bool required = require && *require == '1';
+	bool required = variables_said("STRSOCK_REQUIRE") > 0;
+	const char *kinds;
 	char what[128];
 	int err = redirect(&kinds);
 

@@ -5,17 +5,10 @@
  * The BPF program knows a task by its name alone, of at most 15 characters. Rules that name
  * a path are reported, and left out.
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "preload/rules.h"
-#include "tools/say.h"
 #include "policy.h"
-
-#ifndef SYSCONFDIR
-#error "SYSCONFDIR is the directory of strsock.conf"
-#endif
+#include "variables.h"
 
 #define NOT_HELD	"does not hold for sockets by --all or --cgroup, "
 
@@ -64,39 +57,28 @@ static bool add_rule(void *arg, const struct rules_rule *rule, struct conf_fault
 	return true;
 }
 
-static void report(void *file, unsigned int line, const char *reason, const char *word,
-		   size_t len)
-{
-	say("%s:%u: warning: %s '%.*s'", (char *)file, line, reason, (int)len, word ?: "");
-}
-
 /* Puts the kinds of a variable on STREAMS, whatever the rules say, or leaves them native. */
 static void obey(const char *variable, unsigned int named, struct draft *draft)
 {
-	const char *value = getenv(variable);
+	int said = variables_said(variable);
 
-	if (!value || !*value)
+	if (said < 0)
 		return;
 	draft->open &= ~named;
-	if (*value != '1')
+	if (!said)
 		draft->group->kinds &= ~named;
 }
 
 /**
  * policy_read - read the policy that strsock's variables and rules are
  * @group: the policy
- *
- * The launcher has checked both, and reported what is wrong.
  */
 void policy_read(struct redirect_group *group)
 {
 	struct draft draft = { .group = group, .open = REDIRECT_ALL };
-	const char *file = getenv("STRSOCK_CONF");
 
 	*group = (struct redirect_group){ .kinds = REDIRECT_ALL };
 	obey("STRSOCK_UDP", REDIRECT_UDP | REDIRECT_UDP6, &draft);
 	obey("STRSOCK_TCP", REDIRECT_TCP | REDIRECT_TCP6, &draft);
-	if (!file || !*file)
-		file = SYSCONFDIR "/strsock.conf";
-	rules_each(file, add_rule, &draft, report, (void *)file);
+	variables_rules(add_rule, &draft);
 }

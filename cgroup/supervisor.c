@@ -2,7 +2,8 @@
 /*
  * supervisor.c - the process that answers calls for programs without the library
  *
- * It is started before the command has a filter, and ends with the last process that has it.
+ * The supervisor is started before the command has a filter, and ends with the last process
+ * that has it.
  * The kernel fails the calls of these with ENOSYS when no process has the descriptor that
  * announces them. So there are two: the one that answers, and another, which has the kernel
  * make the calls that the first one left unanswered when it was killed, and starts it again.
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "apart.h"
 #include "caller.h"
 #include "filter.h"
 #include "supervisor.h"
@@ -70,32 +72,17 @@ static int receive_descriptor(int from)
 	return fd;
 }
 
-/*
- * Leaves the terminal, the folder and the files of the command, and outlives its signals. The
- * socket becomes descriptor 3.
- */
-static void detach(int socket)
+/* Outlives the signals and limits of the command. */
+static void endure(void)
 {
 	struct rlimit files;
-	int null, oom;
 	sigset_t all;
+	int oom;
 
-	/* The command may have been started without some of the first three. */
-	socket = fcntl(socket, F_DUPFD, 4);
-	null = open("/dev/null", O_RDWR);
-	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	/* Where the command ignores it there is no status of a child. */
+	/* The command may ignore it, and then there would be no status of a child. */
 	signal(SIGCHLD, SIG_DFL);
-	if (chdir("/"))
-		_exit(1);
-	dup2(null, 0);
-	dup2(null, 1);
-	if (!verdict_is_verbose())
-		dup2(null, 2);
-	dup2(socket, 3);
-	closefrom(4);
 	getrlimit(RLIMIT_NOFILE, &files);
 	files.rlim_cur = files.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &files);
@@ -172,16 +159,16 @@ static void serve(int listener)
 	}
 }
 
-static void supervise(int socket, pid_t command)
+static void supervise(const void *command)
 {
 	int err, listener;
 
-	detach(socket);
-	err = prepare(command);
-	if (write(3, &err, sizeof(err)) != sizeof(err) || err)
+	endure();
+	err = prepare(*(const pid_t *)command);
+	if (write(APART_SOCKET, &err, sizeof(err)) != sizeof(err) || err)
 		return;
-	listener = receive_descriptor(3);
-	close(3);
+	listener = receive_descriptor(APART_SOCKET);
+	close(APART_SOCKET);
 	if (listener >= 0)
 		serve(listener);
 }
@@ -189,32 +176,20 @@ static void supervise(int socket, pid_t command)
 /**
  * supervisor_start - start a supervisor for the calling process, after verdict_begin()
  *
- * It is not a child of this process, which may execute a program that waits for its children.
- *
  * Return: a descriptor for supervisor_attach(), or a negative error.
  */
 int supervisor_start(void)
 {
-	pid_t command = getpid(), pid;
-	int ends[2], err;
+	pid_t command = getpid();
+	int supervisor = apart_start(supervise, &command, verdict_is_verbose()), err;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return -errno;
-	pid = fork();
-	if (!pid) {
-		close(ends[0]);
-		if (!fork())
-			supervise(ends[1], command);
-		_exit(0);
-	}
-	close(ends[1]);
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	if (pid < 0 || read(ends[0], &err, sizeof(err)) != sizeof(err))
+	if (supervisor < 0)
+		return supervisor;
+	if (read(supervisor, &err, sizeof(err)) != sizeof(err))
 		err = -EAGAIN;
 	if (!err)
-		return ends[0];
-	close(ends[0]);
+		return supervisor;
+	close(supervisor);
 	return err;
 }
 

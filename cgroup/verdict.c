@@ -2,8 +2,8 @@
 /*
  * verdict.c - the rules and variables of strsock, about a pipe or socket of a task
  *
- * They are read once, when the command is started. The library reads them in each program,
- * and comes to the same result (preload/policy.c).
+ * The rules and variables are read once, when the command is started. The library reads them
+ * in each program, and comes to the same result (preload/policy.c).
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -12,11 +12,8 @@
 #include <unistd.h>
 
 #include "tools/say.h"
+#include "variables.h"
 #include "verdict.h"
-
-#ifndef SYSCONFDIR
-#error "SYSCONFDIR is the directory of strsock.conf"
-#endif
 
 /* A rule, with words of its own */
 struct kept {
@@ -33,13 +30,6 @@ static unsigned int nrules;
 static int said_pipe, said_duplex, said_socket[RULES_KINDS];
 static const char *pushed[RULES_KINDS];	/* modules, whatever the rules say; or NULL */
 static bool required, verbose;
-
-static int said(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return value && *value ? *value == '1' : -1;
-}
 
 static const char *modules(const char *variable)
 {
@@ -70,37 +60,25 @@ static bool keep_rule(void *unused, const struct rules_rule *rule, struct conf_f
 	return true;
 }
 
-static void report(void *file, unsigned int line, const char *reason, const char *word,
-		   size_t len)
-{
-	say("%s:%u: warning: %s '%.*s'", (char *)file, line, reason, (int)len, word ?: "");
-}
-
 /**
  * verdict_begin - read the rules and variables
- *
- * The launcher has checked both, and reported what is wrong.
  */
 void verdict_begin(void)
 {
-	const char *file = getenv("STRSOCK_CONF");
-
-	said_pipe = said("STRSOCK_PIPE");
-	said_duplex = said("STRSOCK_DUPLEX");
-	said_socket[RULES_UDP] = said("STRSOCK_UDP");
+	said_pipe = variables_said("STRSOCK_PIPE");
+	said_duplex = variables_said("STRSOCK_DUPLEX");
+	said_socket[RULES_UDP] = variables_said("STRSOCK_UDP");
 	said_socket[RULES_UDP6] = said_socket[RULES_UDP];
-	said_socket[RULES_TCP] = said("STRSOCK_TCP");
+	said_socket[RULES_TCP] = variables_said("STRSOCK_TCP");
 	said_socket[RULES_TCP6] = said_socket[RULES_TCP];
 	pushed[RULES_PIPE] = modules("STRSOCK_PUSH_PIPE");
 	pushed[RULES_UDP] = modules("STRSOCK_PUSH_UDP");
 	pushed[RULES_UDP6] = pushed[RULES_UDP];
 	pushed[RULES_TCP] = modules("STRSOCK_PUSH_TCP");
 	pushed[RULES_TCP6] = pushed[RULES_TCP];
-	required = said("STRSOCK_REQUIRE") > 0;
-	verbose = said("STRSOCK_VERBOSE") > 0;
-	if (!file || !*file)
-		file = SYSCONFDIR "/strsock.conf";
-	rules_each(file, keep_rule, NULL, report, (void *)file);
+	required = variables_said("STRSOCK_REQUIRE") > 0;
+	verbose = variables_said("STRSOCK_VERBOSE") > 0;
+	variables_rules(keep_rule, NULL);
 }
 
 /**
