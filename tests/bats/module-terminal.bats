@@ -14,7 +14,7 @@ setup() {
 }
 
 on_streams() {
-	strsock --require --duplex --no-udp --no-tcp "$@"
+	PYTHONPATH=$HELPERS_TERM strsock --require --duplex --no-udp --no-tcp "$@"
 }
 
 # bats test_tags=oldest
@@ -63,10 +63,9 @@ on_streams() {
 @test "settings last when ldterm is popped and pushed again" {
 	run -0 on_streams python3 -c '
 import fcntl, os, termios
+from terminal import open_terminal
 I_PUSH, I_POP = 0x5302, 0x5303
-master, slave = os.pipe()
-for name in b"ptem", b"ldterm":
-	fcntl.ioctl(slave, I_PUSH, name + b"\0")
+master, slave = open_terminal("streams")
 new = termios.tcgetattr(slave)
 new[3] &= ~termios.ECHO
 termios.tcsetattr(slave, termios.TCSANOW, new)
@@ -83,10 +82,9 @@ b'out'" ]
 @test "a line that is edited, and output that is stopped, are passed on when the module is popped" {
 	run -0 on_streams python3 -c '
 import fcntl, os, termios
-I_PUSH, I_POP = 0x5302, 0x5303
-master, slave = os.pipe()
-for name in b"ptem", b"ldterm":
-	fcntl.ioctl(slave, I_PUSH, name + b"\0")
+from terminal import open_terminal
+I_POP = 0x5303
+master, slave = open_terminal("streams")
 os.write(master, b"edited")
 print(os.read(master, 100))
 os.write(master, b"\x13")
@@ -99,11 +97,9 @@ b'edited' b'stopped'" ]
 
 @test "a reader of the master that reads nothing holds up no input: echo is lost beyond its room" {
 	run -0 on_streams python3 -c '
-import fcntl, os
-I_PUSH = 0x5302
-master, slave = os.pipe()
-for name in b"ptem", b"ldterm":
-	fcntl.ioctl(slave, I_PUSH, name + b"\0")
+import os
+from terminal import open_terminal
+master, slave = open_terminal("streams")
 for _ in range(200):
 	os.write(master, b"%098d\n" % 0)
 	if len(os.read(slave, 1000)) != 99:
@@ -122,12 +118,11 @@ except BlockingIOError:
 
 @test "two terminals at the ends of one pipe echo what is typed once, and no echo" {
 	run -0 on_streams timeout 60 python3 -c '
-import fcntl, os
-I_PUSH = 0x5302
+import os
+from terminal import make_terminal
 ends = os.pipe()
 for end in ends:
-	for name in b"ptem", b"ldterm":
-		fcntl.ioctl(end, I_PUSH, name + b"\0")
+	make_terminal(end)
 os.write(ends[0], b"typed\n")
 print(os.read(ends[1], 100), os.read(ends[0], 100))'
 	[ "$output" = "b'typed\\n' b'typed\\n'" ]
@@ -135,11 +130,9 @@ print(os.read(ends[1], 100), os.read(ends[0], 100))'
 
 @test "wrong arguments are refused, and change nothing" {
 	run -0 on_streams python3 -c '
-import ctypes, fcntl, os, termios
-I_PUSH = 0x5302
-master, slave = os.pipe()
-for name in b"ptem", b"ldterm":
-	fcntl.ioctl(slave, I_PUSH, name + b"\0")
+import ctypes, os, termios
+from terminal import open_terminal
+master, slave = open_terminal("streams")
 before = termios.tcgetattr(slave)
 libc = ctypes.CDLL(None, use_errno=True)
 def fails(command, argument):
@@ -164,6 +157,7 @@ True" ]
 @test "messages of all kinds wait, or are refused, where the other end takes none" {
 	cat >flow.py <<-'END'
 		import ctypes, errno, fcntl, os, termios
+		from terminal import open_terminal
 		I_PUSH, MSG_BAND = 0x5302, 4
 		streams = ctypes.CDLL("libstreams.so.1", use_errno=True)
 
@@ -175,11 +169,9 @@ True" ]
 		    return data and ctypes.byref(Part(0, len(data), data))
 
 		def terminal():
-		    ends = os.pipe()
+		    ends = open_terminal("streams")
 		    for fd in ends:
 		        os.set_blocking(fd, False)
-		    for name in b"pipemod", b"ptem", b"ldterm":
-		        fcntl.ioctl(ends[1], I_PUSH, name + b"\0")
 		    return ends
 
 		def refused(send):
@@ -228,13 +220,11 @@ True" ]
 
 @test "IXOFF: a START that finds no room follows when there is room" {
 	run -0 on_streams python3 -c '
-import fcntl, os, termios
-I_PUSH = 0x5302
-master, slave = os.pipe()
+import os, termios
+from terminal import open_terminal
+master, slave = open_terminal("streams")
 for fd in master, slave:
 	os.set_blocking(fd, False)
-for name in b"pipemod", b"ptem", b"ldterm":
-	fcntl.ioctl(slave, I_PUSH, name + b"\0")
 new = termios.tcgetattr(slave)
 new[0] |= termios.IXOFF
 new[3] &= ~(termios.ICANON | termios.ECHO)
@@ -265,10 +255,9 @@ b'\\x11' 1" ]
 @test "a change of settings that waits for stopped output continues when that is flushed" {
 	run -0 on_streams timeout 60 python3 -c '
 import fcntl, os, termios, time
-I_PUSH, I_FLUSH, FLUSHW = 0x5302, 0x5305, 2
-master, slave = os.pipe()
-for name in b"pipemod", b"ptem", b"ldterm":
-	fcntl.ioctl(slave, I_PUSH, name + b"\0")
+from terminal import open_terminal
+I_FLUSH, FLUSHW = 0x5305, 2
+master, slave = open_terminal("streams")
 termios.tcflow(slave, termios.TCOOFF)
 os.write(slave, b"stopped")
 settings = termios.tcgetattr(slave)
