@@ -3,7 +3,7 @@
 #
 # strsock --all: pipes of programs that no preload reaches, by a supervisor that seccomp(2)
 # notifies of their calls
-# bats file_tags=nodebug,matrix
+# bats file_tags=nodebug,oldest
 # shellcheck disable=SC2016 # shells of the command expand them
 
 load common
@@ -61,6 +61,7 @@ as_natively() {
 	until_true no_supervisor
 }
 
+# bats test_tags=matrix
 @test "a static program's pipes are on STREAMS, with their flags and numbers" {
 	as_natively flags 6
 }
@@ -205,6 +206,7 @@ ran" ]
 	[ "$output" -ge 300 ]
 }
 
+# bats test_tags=matrix
 @test "the command keeps its number, status and children, and the supervisor ends with its last process" {
 	run -7 strsock --all sh -c 'exit 7'
 	[ "$(sh -c 'echo $$; exec strsock --all sh -c "echo \$\$"' | sort -u | wc -l)" -eq 1 ]
@@ -221,8 +223,30 @@ ran" ]
 	[ "$(cat out)" = ok ]
 }
 
+# begin_waits COMMAND...: start a program under it that makes pipes, and further ones when a
+# line comes
+begin_waits() {
+	"$@" --all "$PIPES" waits <go >out 3>&- &
+	exec 4>go
+	echo >&4
+	until_true grep ok out
+}
+
+# end_waits: the line comes, and the further pipes are on STREAMS.
+end_waits() {
+	local pipes
+	pipes=$(counter pipe_opened)
+	echo >&4
+	exec 4>&-
+	wait $!
+	[ "$(cat out)" = "ok
+ok" ]
+	[ "$(counter pipe_opened)" -gt "$pipes" ]
+}
+
+# bats test_tags=matrix
 @test "a supervisor that is killed is started again; calls are native in between, and none fails" {
-	local i pipes
+	local i
 	mkfifo go
 	strsock --all sh -c 'read -r line
 		for i in 1 2 3 4 5; do "$0" many || exit; done; echo done' "$PIPES" <go >status 3>&- &
@@ -237,36 +261,18 @@ ran" ]
 	[ "$(cat status)" = "done" ]
 	until_true no_supervisor
 	# The first of the two is killed: the other answers still.
-	strsock --all "$PIPES" waits <go >out 3>&- &
-	exec 4>go
-	echo >&4
-	until_true grep ok out
+	begin_waits strsock
 	kill -9 "$(awk '{ print $4 }' "/proc/$(worker)/stat")"
-	pipes=$(counter pipe_opened)
-	echo >&4
-	exec 4>&-
-	wait $!
-	[ "$(cat out)" = "ok
-ok" ]
-	[ "$(counter pipe_opened)" -gt "$pipes" ]
+	end_waits
 }
 
+# bats test_tags=matrix
 @test "a launcher with SIGCHLD ignored: a supervisor that is killed is started again, too" {
-	local pipes
 	mkfifo go
-	env --ignore-signal=CHLD "$STRSOCK_BUILD/tools/strsock" --all "$PIPES" waits <go >out 3>&- &
-	exec 4>go
-	echo >&4
-	until_true grep ok out
+	begin_waits env --ignore-signal=CHLD "$STRSOCK_BUILD/tools/strsock"
 	kill -9 "$(worker)"
 	until_true has_worker
-	pipes=$(counter pipe_opened)
-	echo >&4
-	exec 4>&-
-	wait $!
-	[ "$(cat out)" = "ok
-ok" ]
-	[ "$(counter pipe_opened)" -gt "$pipes" ]
+	end_waits
 	until_true no_supervisor
 }
 
